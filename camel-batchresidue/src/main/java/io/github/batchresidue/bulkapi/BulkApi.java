@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi;
+
+import io.github.batchresidue.engine.Reply;
+import java.io.InputStream;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.camel.Endpoint;
+import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
+
+/**
+ * How one service takes items in bulk and answers for them. An instance belongs to one endpoint and is used by many
+ * threads at once: it keeps no state of a run. One that is a Camel {@link org.apache.camel.Service} is started and
+ * stopped with the endpoint.
+ *
+ * <p>To use your own, put it in the registry and say {@code bulkApi=#name}.
+ */
+public interface BulkApi {
+
+    /** What one request may hold. */
+    Limits limits();
+
+    /**
+     * Makes an item of one element of the body.
+     *
+     * @param element an element as it stands in the body; of a JSON text or stream, its {@link RawJson}
+     * @throws InvalidItemException if the element can never be sent; the item then is terminal, with this message
+     */
+    BulkItem item(Object element) throws InvalidItemException;
+
+    /**
+     * The elements of a body that is a whole request of this API, such as the text of a {@code _bulk} call.
+     *
+     * @param body the body as it came; of a text, bytes, a file or a stream an {@link InputStream} that supports
+     *     {@code mark} for at least 8 KiB and has to be left as it was found if the body is none of this API's
+     * @return its elements, each good for {@link #item}; read as they are sent, and closed at the end if
+     *     {@link AutoCloseable}; null if the body is not a whole request of this API
+     */
+    default Iterator<?> wholeRequest(Object body) {
+        return null;
+    }
+
+    /**
+     * Writes a request with these items, in this order, into the message of an exchange that has the caller's headers
+     * and no body.
+     */
+    void write(List<BulkItem> items, Exchange exchange) throws Exception;
+
+    /**
+     * Reads what came back for a request: the message of an answer, or {@link Exchange#getException()} of a failure.
+     * What cannot be read as the service's answer is {@link Reply#unreadable unknown} for every item, never success.
+     *
+     * @param items what the request carried, in its order
+     */
+    Reply read(List<BulkItem> items, Exchange exchange);
+
+    /**
+     * Performs a request that {@link #write} has written where the delegate's own producer cannot.
+     *
+     * @param delegate the endpoint as its component made it, not intercepted and not mocked
+     * @return what performs it; null to let the delegate's producer do it
+     */
+    default Processor sender(Endpoint delegate) {
+        return null;
+    }
+}

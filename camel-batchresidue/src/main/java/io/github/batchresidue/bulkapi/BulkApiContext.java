@@ -1,0 +1,26 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Map;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Endpoint;
+
+/**
+ * What a bulk API is made for.
+ *
+ * @param camelContext where the endpoint lives
+ * @param delegate the wrapped endpoint; intercepted or mocked ones are unwrapped
+ * @param options its options, without the prefix {@code bulkApi.}; each is one of the provider's
+ * @param itemKey what makes two items the same record
+ * @param objectMapper for JSON: the one in the registry if there is one
+ */
+public record BulkApiContext(
+        CamelContext camelContext,
+        Endpoint delegate,
+        Map<String, String> options,
+        ItemKey itemKey,
+        ObjectMapper objectMapper) {}

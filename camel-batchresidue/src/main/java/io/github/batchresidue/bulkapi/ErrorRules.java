@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi;
+
+import io.github.batchresidue.engine.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The options {@code retryableErrors}, {@code terminalErrors} and {@code landedErrors}: what the user says of an error
+ * before the API's own table is asked. A rule is a status ({@code 429}), a class of statuses ({@code 5xx}) or an error
+ * code in which {@code *} stands for anything, each on request for one operation only ({@code create:409}). Immutable.
+ */
+public final class ErrorRules {
+
+    /** What an error means. */
+    public enum Meaning {
+        TERMINAL,
+        LANDED,
+        RETRYABLE
+    }
+
+    private record Rule(Meaning meaning, String operation, Pattern status, Pattern code) {
+
+        boolean matches(String itemOperation, Failure failure) {
+            if (operation != null && !operation.equals(itemOperation)) {
+                return false;
+            }
+            return status != null
+                    ? status.matcher(Integer.toString(failure.status())).matches()
+                    : failure.code() != null && code.matcher(failure.code()).matches();
+        }
+    }
+
+    private static final Pattern STATUS = Pattern.compile("[1-9](\\d\\d|xx)");
+
+    private final List<Rule> rules = new ArrayList<>();
+
+    /**
+     * Reads the three options, each a comma list or null.
+     *
+     * @throws IllegalArgumentException naming the option if a rule is empty
+     */
+    public ErrorRules(String terminal, String landed, String retryable) {
+        add("terminalErrors", terminal, Meaning.TERMINAL);
+        add("landedErrors", landed, Meaning.LANDED);
+        add("retryableErrors", retryable, Meaning.RETRYABLE);
+    }
+
+    /** What the user says of an item's error; terminal goes before landed, landed before retryable. */
+    public Optional<Meaning> ofItem(String operation, Failure failure) {
+        return rules.stream()
+                .filter(rule -> rule.matches(operation, failure))
+                .map(Rule::meaning)
+                .findFirst();
+    }
+
+    /** What the user says of the failure of a whole request; a request cannot land by its error. */
+    public Optional<Meaning> ofRequest(Failure failure) {
+        return rules.stream()
+                .filter(rule -> rule.meaning != Meaning.LANDED && rule.matches(null, failure))
+                .map(Rule::meaning)
+                .findFirst();
+    }
+
+    private void add(String option, String list, Meaning meaning) {
+        if (list == null) {
+            return;
+        }
+        for (String part : list.split(",", -1)) {
+            String text = part.trim();
+            int colon = text.indexOf(':');
+            String operation = colon < 0 ? null : text.substring(0, colon);
+            String error = text.substring(colon + 1);
+            if (error.isEmpty() || "".equals(operation)) {
+                throw new IllegalArgumentException(option + "=" + list
+                        + ": expected a list such as 429,5xx,es_rejected_*,create:409, found '" + text + "'");
+            }
+            boolean isStatus = STATUS.matcher(error).matches();
+            rules.add(new Rule(
+                    meaning,
+                    operation,
+                    isStatus ? Pattern.compile(error.replace("xx", "\\d\\d")) : null,
+                    isStatus ? null : Pattern.compile(Pattern.quote(error).replace("*", "\\E.*\\Q"))));
+        }
+    }
+}

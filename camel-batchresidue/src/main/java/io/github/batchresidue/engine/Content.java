@@ -1,0 +1,36 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.engine;
+
+/**
+ * What an item carries, as far as the engine needs to know it. Implementations are immutable as seen from the engine:
+ * every method gives the same answer each time it is called.
+ */
+public interface Content {
+
+    /** The item as the caller handed it in, for the ledger and the dead letters. */
+    Object body();
+
+    /** Bytes the item adds to a request, separators included, counted as the bulk API counts them; never negative. */
+    long bytes();
+
+    /**
+     * What makes two items the same record, compared by {@code equals}; null if the item has no key. Two items of one
+     * key are never out together, and the later is not sent before the earlier has ended.
+     */
+    default Object key() {
+        return null;
+    }
+
+    /** Whether sending the item again does no harm when an earlier attempt may have landed. */
+    default boolean safeToResend() {
+        return false;
+    }
+
+    /** Why the item can never be accepted, known before it is sent; null if it may be sent. */
+    default Refusal refusal() {
+        return null;
+    }
+}

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.engine;
+
+import java.util.function.Consumer;
+
+/** Takes the items that ended without landing. */
+public interface DeadLetters {
+
+    /** Takes nothing: every item stays in the ledger. */
+    DeadLetters NONE = new DeadLetters() {
+        @Override
+        public boolean takes(Outcome outcome) {
+            return false;
+        }
+
+        @Override
+        public void deliver(LedgerItem item, Consumer<Throwable> done) {
+            throw new UnsupportedOperationException("no dead letters are taken");
+        }
+    };
+
+    /** Whether items of this outcome ({@link Outcome#TERMINAL} or {@link Outcome#GIVEN_UP}) have somewhere to go. */
+    boolean takes(Outcome outcome);
+
+    /**
+     * Delivers one item; the next one follows only when this one is done. {@code done} is called exactly once, with
+     * null or with what went wrong, during the call or later and from any thread.
+     */
+    void deliver(LedgerItem item, Consumer<Throwable> done);
+}

@@ -1,0 +1,31 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.engine;
+
+import java.util.Collections;
+import java.util.List;
+
+/** Failures that the engine itself states. */
+final class Failures {
+
+    private Failures() {}
+
+    static Failure of(Throwable cause) {
+        return new Failure(0, cause.getClass().getSimpleName(), cause.getMessage());
+    }
+
+    static Failure tooLarge(long index, long bytes, long limit) {
+        return new Failure(
+                0,
+                null,
+                "item " + index + ": a request with it alone has " + bytes + " bytes, and batchBytes is " + limit);
+    }
+
+    /** A reply with a verdict too few or too many tells nothing of any item: nobody knows whose is missing. */
+    static List<Verdict> miscounted(int items, int verdicts) {
+        Failure failure = new Failure(0, null, "the reply has " + verdicts + " results for " + items + " items");
+        return Collections.nCopies(items, Verdict.unknown(failure));
+    }
+}

@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.engine;
+
+/**
+ * One element of the body on its way through a run. Seen from outside it is read-only; its state changes only on the
+ * thread that steps the run.
+ */
+public final class Item {
+
+    final long index;
+    final Content content;
+    final Object key;
+
+    /** Requests that carried the item. */
+    int attempts;
+    /** Re-sends that count towards the limit. */
+    int redeliveries;
+    /** Rounds of the item in which nothing landed. */
+    int stalledRounds;
+    /** Some attempt ended unknown. */
+    boolean maybeLanded;
+    /** What the last round said of it. */
+    Failure failure = Failure.NONE;
+    /** No other item of its key may be sent before this one has ended. */
+    boolean ownsKey;
+    /** The wait it is in, or was in last; null before the first. */
+    Wait wait;
+
+    Item(long index, Content content) {
+        this.index = index;
+        this.content = content;
+        this.key = content.key();
+    }
+
+    /** Its 0-based position in the body. */
+    public long index() {
+        return index;
+    }
+
+    public Content content() {
+        return content;
+    }
+
+    /** How often it was sent, the request in flight included. */
+    public int attempts() {
+        return attempts;
+    }
+
+    /** Whether an earlier attempt may have landed. */
+    public boolean maybeLanded() {
+        return maybeLanded;
+    }
+}

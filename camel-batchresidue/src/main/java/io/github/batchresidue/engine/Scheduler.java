@@ -1,0 +1,22 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.engine;
+
+/** Time, as a run sees it. A test hands in a virtual one. */
+public interface Scheduler {
+
+    /** Milliseconds since some fixed moment; never goes back. */
+    long now();
+
+    /** Runs the task once, not before {@code delayMillis} have passed; 0 means as soon as possible. Never in the call. */
+    Cancellable schedule(Runnable task, long delayMillis);
+
+    /** A scheduled task. */
+    interface Cancellable {
+
+        /** Prevents the task from running if it has not begun; otherwise does nothing. */
+        void cancel();
+    }
+}

@@ -1,0 +1,19 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.engine;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Performs one request. */
+@FunctionalInterface
+public interface Transport {
+
+    /**
+     * Sends the items in this order and hands over what came back, exactly once, during the call or later and from any
+     * thread. A second reply is ignored. A thrown exception counts as {@link Reply.TransportFailed} that may have landed.
+     */
+    void send(List<Item> items, Consumer<Reply> reply);
+}
