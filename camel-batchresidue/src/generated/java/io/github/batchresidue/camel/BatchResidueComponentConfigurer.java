@@ -19,14 +19,81 @@ import org.apache.camel.support.component.PropertyConfigurerSupport;
 @SuppressWarnings("unchecked")
 public class BatchResidueComponentConfigurer extends PropertyConfigurerSupport implements GeneratedPropertyConfigurer, PropertyConfigurerGetter {
 
+    private io.github.batchresidue.camel.BatchResidueConfiguration getOrCreateConfiguration(BatchResidueComponent target) {
+        if (target.getConfiguration() == null) {
+            target.setConfiguration(new io.github.batchresidue.camel.BatchResidueConfiguration());
+        }
+        return target.getConfiguration();
+    }
+
     @Override
     public boolean configure(CamelContext camelContext, Object obj, String name, Object value, boolean ignoreCase) {
         BatchResidueComponent target = (BatchResidueComponent) obj;
         switch (ignoreCase ? name.toLowerCase() : name) {
         case "autowiredenabled":
         case "autowiredEnabled": target.setAutowiredEnabled(property(camelContext, boolean.class, value)); return true;
+        case "backoffmultiplier":
+        case "backOffMultiplier": getOrCreateConfiguration(target).setBackOffMultiplier(property(camelContext, java.lang.Double.class, value)); return true;
+        case "batchbytes":
+        case "batchBytes": getOrCreateConfiguration(target).setBatchBytes(property(camelContext, java.lang.Long.class, value)); return true;
+        case "batchsize":
+        case "batchSize": getOrCreateConfiguration(target).setBatchSize(property(camelContext, java.lang.Integer.class, value)); return true;
+        case "bulkapi":
+        case "bulkApi": getOrCreateConfiguration(target).setBulkApi(property(camelContext, java.lang.Object.class, value)); return true;
+        case "bulkapioptions":
+        case "bulkApiOptions": getOrCreateConfiguration(target).setBulkApiOptions(property(camelContext, java.util.Map.class, value)); return true;
+        case "configuration": target.setConfiguration(property(camelContext, io.github.batchresidue.camel.BatchResidueConfiguration.class, value)); return true;
+        case "countonlystalledrounds":
+        case "countOnlyStalledRounds": getOrCreateConfiguration(target).setCountOnlyStalledRounds(property(camelContext, boolean.class, value)); return true;
+        case "deadlettergrouped":
+        case "deadLetterGrouped": getOrCreateConfiguration(target).setDeadLetterGrouped(property(camelContext, boolean.class, value)); return true;
+        case "deadletteruri":
+        case "deadLetterUri": getOrCreateConfiguration(target).setDeadLetterUri(property(camelContext, java.lang.String.class, value)); return true;
+        case "delegateheaders":
+        case "delegateHeaders": getOrCreateConfiguration(target).setDelegateHeaders(property(camelContext, java.lang.String.class, value)); return true;
+        case "givenupuri":
+        case "givenUpUri": getOrCreateConfiguration(target).setGivenUpUri(property(camelContext, java.lang.String.class, value)); return true;
+        case "isolaterejected":
+        case "isolateRejected": getOrCreateConfiguration(target).setIsolateRejected(property(camelContext, boolean.class, value)); return true;
+        case "itemclassifier":
+        case "itemClassifier": getOrCreateConfiguration(target).setItemClassifier(property(camelContext, io.github.batchresidue.bulkapi.ItemClassifier.class, value)); return true;
+        case "itemkey":
+        case "itemKey": getOrCreateConfiguration(target).setItemKey(property(camelContext, java.lang.Object.class, value)); return true;
+        case "jitter": getOrCreateConfiguration(target).setJitter(property(camelContext, io.github.batchresidue.engine.ExponentialBackOff.Jitter.class, value)); return true;
+        case "landederrors":
+        case "landedErrors": getOrCreateConfiguration(target).setLandedErrors(property(camelContext, java.lang.String.class, value)); return true;
         case "lazystartproducer":
         case "lazyStartProducer": target.setLazyStartProducer(property(camelContext, boolean.class, value)); return true;
+        case "maxpendingresidue":
+        case "maxPendingResidue": getOrCreateConfiguration(target).setMaxPendingResidue(property(camelContext, java.lang.Integer.class, value)); return true;
+        case "maximumredeliveries":
+        case "maximumRedeliveries": getOrCreateConfiguration(target).setMaximumRedeliveries(property(camelContext, java.lang.Integer.class, value)); return true;
+        case "maximumredeliverydelay":
+        case "maximumRedeliveryDelay": getOrCreateConfiguration(target).setMaximumRedeliveryDelay(property(camelContext, java.lang.Long.class, value)); return true;
+        case "ontransportfailure":
+        case "onTransportFailure": getOrCreateConfiguration(target).setOnTransportFailure(property(camelContext, io.github.batchresidue.camel.BatchResidueConfiguration.OnTransportFailure.class, value)); return true;
+        case "onunknownoutcome":
+        case "onUnknownOutcome": getOrCreateConfiguration(target).setOnUnknownOutcome(property(camelContext, io.github.batchresidue.engine.RunOptions.UnknownOutcome.class, value)); return true;
+        case "parallelrequests":
+        case "parallelRequests": getOrCreateConfiguration(target).setParallelRequests(property(camelContext, int.class, value)); return true;
+        case "redeliverydelay":
+        case "redeliveryDelay": getOrCreateConfiguration(target).setRedeliveryDelay(property(camelContext, java.lang.Long.class, value)); return true;
+        case "redeliverypolicy":
+        case "redeliveryPolicy": getOrCreateConfiguration(target).setRedeliveryPolicy(property(camelContext, org.apache.camel.processor.errorhandler.RedeliveryPolicy.class, value)); return true;
+        case "redeliverytimeout":
+        case "redeliveryTimeout": getOrCreateConfiguration(target).setRedeliveryTimeout(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "result": getOrCreateConfiguration(target).setResult(property(camelContext, io.github.batchresidue.camel.BatchResidueConfiguration.ResultBody.class, value)); return true;
+        case "retainlanded":
+        case "retainLanded": getOrCreateConfiguration(target).setRetainLanded(property(camelContext, java.lang.String.class, value)); return true;
+        case "retryableerrors":
+        case "retryableErrors": getOrCreateConfiguration(target).setRetryableErrors(property(camelContext, java.lang.String.class, value)); return true;
+        case "terminalerrors":
+        case "terminalErrors": getOrCreateConfiguration(target).setTerminalErrors(property(camelContext, java.lang.String.class, value)); return true;
+        case "terminaluri":
+        case "terminalUri": getOrCreateConfiguration(target).setTerminalUri(property(camelContext, java.lang.String.class, value)); return true;
+        case "throwexceptiononundelivered":
+        case "throwExceptionOnUndelivered": getOrCreateConfiguration(target).setThrowExceptionOnUndelivered(property(camelContext, boolean.class, value)); return true;
+        case "workers": target.setWorkers(property(camelContext, int.class, value)); return true;
         default: return false;
         }
     }
@@ -36,8 +103,68 @@ public class BatchResidueComponentConfigurer extends PropertyConfigurerSupport i
         switch (ignoreCase ? name.toLowerCase() : name) {
         case "autowiredenabled":
         case "autowiredEnabled": return boolean.class;
+        case "backoffmultiplier":
+        case "backOffMultiplier": return java.lang.Double.class;
+        case "batchbytes":
+        case "batchBytes": return java.lang.Long.class;
+        case "batchsize":
+        case "batchSize": return java.lang.Integer.class;
+        case "bulkapi":
+        case "bulkApi": return java.lang.Object.class;
+        case "bulkapioptions":
+        case "bulkApiOptions": return java.util.Map.class;
+        case "configuration": return io.github.batchresidue.camel.BatchResidueConfiguration.class;
+        case "countonlystalledrounds":
+        case "countOnlyStalledRounds": return boolean.class;
+        case "deadlettergrouped":
+        case "deadLetterGrouped": return boolean.class;
+        case "deadletteruri":
+        case "deadLetterUri": return java.lang.String.class;
+        case "delegateheaders":
+        case "delegateHeaders": return java.lang.String.class;
+        case "givenupuri":
+        case "givenUpUri": return java.lang.String.class;
+        case "isolaterejected":
+        case "isolateRejected": return boolean.class;
+        case "itemclassifier":
+        case "itemClassifier": return io.github.batchresidue.bulkapi.ItemClassifier.class;
+        case "itemkey":
+        case "itemKey": return java.lang.Object.class;
+        case "jitter": return io.github.batchresidue.engine.ExponentialBackOff.Jitter.class;
+        case "landederrors":
+        case "landedErrors": return java.lang.String.class;
         case "lazystartproducer":
         case "lazyStartProducer": return boolean.class;
+        case "maxpendingresidue":
+        case "maxPendingResidue": return java.lang.Integer.class;
+        case "maximumredeliveries":
+        case "maximumRedeliveries": return java.lang.Integer.class;
+        case "maximumredeliverydelay":
+        case "maximumRedeliveryDelay": return java.lang.Long.class;
+        case "ontransportfailure":
+        case "onTransportFailure": return io.github.batchresidue.camel.BatchResidueConfiguration.OnTransportFailure.class;
+        case "onunknownoutcome":
+        case "onUnknownOutcome": return io.github.batchresidue.engine.RunOptions.UnknownOutcome.class;
+        case "parallelrequests":
+        case "parallelRequests": return int.class;
+        case "redeliverydelay":
+        case "redeliveryDelay": return java.lang.Long.class;
+        case "redeliverypolicy":
+        case "redeliveryPolicy": return org.apache.camel.processor.errorhandler.RedeliveryPolicy.class;
+        case "redeliverytimeout":
+        case "redeliveryTimeout": return long.class;
+        case "result": return io.github.batchresidue.camel.BatchResidueConfiguration.ResultBody.class;
+        case "retainlanded":
+        case "retainLanded": return java.lang.String.class;
+        case "retryableerrors":
+        case "retryableErrors": return java.lang.String.class;
+        case "terminalerrors":
+        case "terminalErrors": return java.lang.String.class;
+        case "terminaluri":
+        case "terminalUri": return java.lang.String.class;
+        case "throwexceptiononundelivered":
+        case "throwExceptionOnUndelivered": return boolean.class;
+        case "workers": return int.class;
         default: return null;
         }
     }
@@ -48,8 +175,77 @@ public class BatchResidueComponentConfigurer extends PropertyConfigurerSupport i
         switch (ignoreCase ? name.toLowerCase() : name) {
         case "autowiredenabled":
         case "autowiredEnabled": return target.isAutowiredEnabled();
+        case "backoffmultiplier":
+        case "backOffMultiplier": return getOrCreateConfiguration(target).getBackOffMultiplier();
+        case "batchbytes":
+        case "batchBytes": return getOrCreateConfiguration(target).getBatchBytes();
+        case "batchsize":
+        case "batchSize": return getOrCreateConfiguration(target).getBatchSize();
+        case "bulkapi":
+        case "bulkApi": return getOrCreateConfiguration(target).getBulkApi();
+        case "bulkapioptions":
+        case "bulkApiOptions": return getOrCreateConfiguration(target).getBulkApiOptions();
+        case "configuration": return target.getConfiguration();
+        case "countonlystalledrounds":
+        case "countOnlyStalledRounds": return getOrCreateConfiguration(target).isCountOnlyStalledRounds();
+        case "deadlettergrouped":
+        case "deadLetterGrouped": return getOrCreateConfiguration(target).isDeadLetterGrouped();
+        case "deadletteruri":
+        case "deadLetterUri": return getOrCreateConfiguration(target).getDeadLetterUri();
+        case "delegateheaders":
+        case "delegateHeaders": return getOrCreateConfiguration(target).getDelegateHeaders();
+        case "givenupuri":
+        case "givenUpUri": return getOrCreateConfiguration(target).getGivenUpUri();
+        case "isolaterejected":
+        case "isolateRejected": return getOrCreateConfiguration(target).isIsolateRejected();
+        case "itemclassifier":
+        case "itemClassifier": return getOrCreateConfiguration(target).getItemClassifier();
+        case "itemkey":
+        case "itemKey": return getOrCreateConfiguration(target).getItemKey();
+        case "jitter": return getOrCreateConfiguration(target).getJitter();
+        case "landederrors":
+        case "landedErrors": return getOrCreateConfiguration(target).getLandedErrors();
         case "lazystartproducer":
         case "lazyStartProducer": return target.isLazyStartProducer();
+        case "maxpendingresidue":
+        case "maxPendingResidue": return getOrCreateConfiguration(target).getMaxPendingResidue();
+        case "maximumredeliveries":
+        case "maximumRedeliveries": return getOrCreateConfiguration(target).getMaximumRedeliveries();
+        case "maximumredeliverydelay":
+        case "maximumRedeliveryDelay": return getOrCreateConfiguration(target).getMaximumRedeliveryDelay();
+        case "ontransportfailure":
+        case "onTransportFailure": return getOrCreateConfiguration(target).getOnTransportFailure();
+        case "onunknownoutcome":
+        case "onUnknownOutcome": return getOrCreateConfiguration(target).getOnUnknownOutcome();
+        case "parallelrequests":
+        case "parallelRequests": return getOrCreateConfiguration(target).getParallelRequests();
+        case "redeliverydelay":
+        case "redeliveryDelay": return getOrCreateConfiguration(target).getRedeliveryDelay();
+        case "redeliverypolicy":
+        case "redeliveryPolicy": return getOrCreateConfiguration(target).getRedeliveryPolicy();
+        case "redeliverytimeout":
+        case "redeliveryTimeout": return getOrCreateConfiguration(target).getRedeliveryTimeout();
+        case "result": return getOrCreateConfiguration(target).getResult();
+        case "retainlanded":
+        case "retainLanded": return getOrCreateConfiguration(target).getRetainLanded();
+        case "retryableerrors":
+        case "retryableErrors": return getOrCreateConfiguration(target).getRetryableErrors();
+        case "terminalerrors":
+        case "terminalErrors": return getOrCreateConfiguration(target).getTerminalErrors();
+        case "terminaluri":
+        case "terminalUri": return getOrCreateConfiguration(target).getTerminalUri();
+        case "throwexceptiononundelivered":
+        case "throwExceptionOnUndelivered": return getOrCreateConfiguration(target).isThrowExceptionOnUndelivered();
+        case "workers": return target.getWorkers();
+        default: return null;
+        }
+    }
+
+    @Override
+    public Object getCollectionValueType(Object target, String name, boolean ignoreCase) {
+        switch (ignoreCase ? name.toLowerCase() : name) {
+        case "bulkapioptions":
+        case "bulkApiOptions": return java.lang.Object.class;
         default: return null;
         }
     }

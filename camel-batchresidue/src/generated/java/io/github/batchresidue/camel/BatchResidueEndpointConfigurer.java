@@ -23,10 +23,66 @@ public class BatchResidueEndpointConfigurer extends PropertyConfigurerSupport im
     public boolean configure(CamelContext camelContext, Object obj, String name, Object value, boolean ignoreCase) {
         BatchResidueEndpoint target = (BatchResidueEndpoint) obj;
         switch (ignoreCase ? name.toLowerCase() : name) {
+        case "backoffmultiplier":
+        case "backOffMultiplier": target.getConfiguration().setBackOffMultiplier(property(camelContext, java.lang.Double.class, value)); return true;
+        case "batchbytes":
+        case "batchBytes": target.getConfiguration().setBatchBytes(property(camelContext, java.lang.Long.class, value)); return true;
+        case "batchsize":
+        case "batchSize": target.getConfiguration().setBatchSize(property(camelContext, java.lang.Integer.class, value)); return true;
+        case "bulkapi":
+        case "bulkApi": target.getConfiguration().setBulkApi(property(camelContext, java.lang.Object.class, value)); return true;
+        case "bulkapioptions":
+        case "bulkApiOptions": target.getConfiguration().setBulkApiOptions(property(camelContext, java.util.Map.class, value)); return true;
+        case "countonlystalledrounds":
+        case "countOnlyStalledRounds": target.getConfiguration().setCountOnlyStalledRounds(property(camelContext, boolean.class, value)); return true;
+        case "deadlettergrouped":
+        case "deadLetterGrouped": target.getConfiguration().setDeadLetterGrouped(property(camelContext, boolean.class, value)); return true;
+        case "deadletteruri":
+        case "deadLetterUri": target.getConfiguration().setDeadLetterUri(property(camelContext, java.lang.String.class, value)); return true;
+        case "delegateheaders":
+        case "delegateHeaders": target.getConfiguration().setDelegateHeaders(property(camelContext, java.lang.String.class, value)); return true;
+        case "givenupuri":
+        case "givenUpUri": target.getConfiguration().setGivenUpUri(property(camelContext, java.lang.String.class, value)); return true;
+        case "isolaterejected":
+        case "isolateRejected": target.getConfiguration().setIsolateRejected(property(camelContext, boolean.class, value)); return true;
+        case "itemclassifier":
+        case "itemClassifier": target.getConfiguration().setItemClassifier(property(camelContext, io.github.batchresidue.bulkapi.ItemClassifier.class, value)); return true;
+        case "itemkey":
+        case "itemKey": target.getConfiguration().setItemKey(property(camelContext, java.lang.Object.class, value)); return true;
+        case "jitter": target.getConfiguration().setJitter(property(camelContext, io.github.batchresidue.engine.ExponentialBackOff.Jitter.class, value)); return true;
+        case "landederrors":
+        case "landedErrors": target.getConfiguration().setLandedErrors(property(camelContext, java.lang.String.class, value)); return true;
         case "lazystartproducer":
         case "lazyStartProducer": target.setLazyStartProducer(property(camelContext, boolean.class, value)); return true;
+        case "maxpendingresidue":
+        case "maxPendingResidue": target.getConfiguration().setMaxPendingResidue(property(camelContext, java.lang.Integer.class, value)); return true;
+        case "maximumredeliveries":
+        case "maximumRedeliveries": target.getConfiguration().setMaximumRedeliveries(property(camelContext, java.lang.Integer.class, value)); return true;
+        case "maximumredeliverydelay":
+        case "maximumRedeliveryDelay": target.getConfiguration().setMaximumRedeliveryDelay(property(camelContext, java.lang.Long.class, value)); return true;
+        case "ontransportfailure":
+        case "onTransportFailure": target.getConfiguration().setOnTransportFailure(property(camelContext, io.github.batchresidue.camel.BatchResidueConfiguration.OnTransportFailure.class, value)); return true;
+        case "onunknownoutcome":
+        case "onUnknownOutcome": target.getConfiguration().setOnUnknownOutcome(property(camelContext, io.github.batchresidue.engine.RunOptions.UnknownOutcome.class, value)); return true;
+        case "parallelrequests":
+        case "parallelRequests": target.getConfiguration().setParallelRequests(property(camelContext, int.class, value)); return true;
         case "redeliverydelay":
-        case "redeliveryDelay": target.setRedeliveryDelay(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "redeliveryDelay": target.getConfiguration().setRedeliveryDelay(property(camelContext, java.lang.Long.class, value)); return true;
+        case "redeliverypolicy":
+        case "redeliveryPolicy": target.getConfiguration().setRedeliveryPolicy(property(camelContext, org.apache.camel.processor.errorhandler.RedeliveryPolicy.class, value)); return true;
+        case "redeliverytimeout":
+        case "redeliveryTimeout": target.getConfiguration().setRedeliveryTimeout(property(camelContext, java.time.Duration.class, value).toMillis()); return true;
+        case "result": target.getConfiguration().setResult(property(camelContext, io.github.batchresidue.camel.BatchResidueConfiguration.ResultBody.class, value)); return true;
+        case "retainlanded":
+        case "retainLanded": target.getConfiguration().setRetainLanded(property(camelContext, java.lang.String.class, value)); return true;
+        case "retryableerrors":
+        case "retryableErrors": target.getConfiguration().setRetryableErrors(property(camelContext, java.lang.String.class, value)); return true;
+        case "terminalerrors":
+        case "terminalErrors": target.getConfiguration().setTerminalErrors(property(camelContext, java.lang.String.class, value)); return true;
+        case "terminaluri":
+        case "terminalUri": target.getConfiguration().setTerminalUri(property(camelContext, java.lang.String.class, value)); return true;
+        case "throwexceptiononundelivered":
+        case "throwExceptionOnUndelivered": target.getConfiguration().setThrowExceptionOnUndelivered(property(camelContext, boolean.class, value)); return true;
         default: return false;
         }
     }
@@ -34,10 +90,66 @@ public class BatchResidueEndpointConfigurer extends PropertyConfigurerSupport im
     @Override
     public Class<?> getOptionType(String name, boolean ignoreCase) {
         switch (ignoreCase ? name.toLowerCase() : name) {
+        case "backoffmultiplier":
+        case "backOffMultiplier": return java.lang.Double.class;
+        case "batchbytes":
+        case "batchBytes": return java.lang.Long.class;
+        case "batchsize":
+        case "batchSize": return java.lang.Integer.class;
+        case "bulkapi":
+        case "bulkApi": return java.lang.Object.class;
+        case "bulkapioptions":
+        case "bulkApiOptions": return java.util.Map.class;
+        case "countonlystalledrounds":
+        case "countOnlyStalledRounds": return boolean.class;
+        case "deadlettergrouped":
+        case "deadLetterGrouped": return boolean.class;
+        case "deadletteruri":
+        case "deadLetterUri": return java.lang.String.class;
+        case "delegateheaders":
+        case "delegateHeaders": return java.lang.String.class;
+        case "givenupuri":
+        case "givenUpUri": return java.lang.String.class;
+        case "isolaterejected":
+        case "isolateRejected": return boolean.class;
+        case "itemclassifier":
+        case "itemClassifier": return io.github.batchresidue.bulkapi.ItemClassifier.class;
+        case "itemkey":
+        case "itemKey": return java.lang.Object.class;
+        case "jitter": return io.github.batchresidue.engine.ExponentialBackOff.Jitter.class;
+        case "landederrors":
+        case "landedErrors": return java.lang.String.class;
         case "lazystartproducer":
         case "lazyStartProducer": return boolean.class;
+        case "maxpendingresidue":
+        case "maxPendingResidue": return java.lang.Integer.class;
+        case "maximumredeliveries":
+        case "maximumRedeliveries": return java.lang.Integer.class;
+        case "maximumredeliverydelay":
+        case "maximumRedeliveryDelay": return java.lang.Long.class;
+        case "ontransportfailure":
+        case "onTransportFailure": return io.github.batchresidue.camel.BatchResidueConfiguration.OnTransportFailure.class;
+        case "onunknownoutcome":
+        case "onUnknownOutcome": return io.github.batchresidue.engine.RunOptions.UnknownOutcome.class;
+        case "parallelrequests":
+        case "parallelRequests": return int.class;
         case "redeliverydelay":
-        case "redeliveryDelay": return long.class;
+        case "redeliveryDelay": return java.lang.Long.class;
+        case "redeliverypolicy":
+        case "redeliveryPolicy": return org.apache.camel.processor.errorhandler.RedeliveryPolicy.class;
+        case "redeliverytimeout":
+        case "redeliveryTimeout": return long.class;
+        case "result": return io.github.batchresidue.camel.BatchResidueConfiguration.ResultBody.class;
+        case "retainlanded":
+        case "retainLanded": return java.lang.String.class;
+        case "retryableerrors":
+        case "retryableErrors": return java.lang.String.class;
+        case "terminalerrors":
+        case "terminalErrors": return java.lang.String.class;
+        case "terminaluri":
+        case "terminalUri": return java.lang.String.class;
+        case "throwexceptiononundelivered":
+        case "throwExceptionOnUndelivered": return boolean.class;
         default: return null;
         }
     }
@@ -46,10 +158,75 @@ public class BatchResidueEndpointConfigurer extends PropertyConfigurerSupport im
     public Object getOptionValue(Object obj, String name, boolean ignoreCase) {
         BatchResidueEndpoint target = (BatchResidueEndpoint) obj;
         switch (ignoreCase ? name.toLowerCase() : name) {
+        case "backoffmultiplier":
+        case "backOffMultiplier": return target.getConfiguration().getBackOffMultiplier();
+        case "batchbytes":
+        case "batchBytes": return target.getConfiguration().getBatchBytes();
+        case "batchsize":
+        case "batchSize": return target.getConfiguration().getBatchSize();
+        case "bulkapi":
+        case "bulkApi": return target.getConfiguration().getBulkApi();
+        case "bulkapioptions":
+        case "bulkApiOptions": return target.getConfiguration().getBulkApiOptions();
+        case "countonlystalledrounds":
+        case "countOnlyStalledRounds": return target.getConfiguration().isCountOnlyStalledRounds();
+        case "deadlettergrouped":
+        case "deadLetterGrouped": return target.getConfiguration().isDeadLetterGrouped();
+        case "deadletteruri":
+        case "deadLetterUri": return target.getConfiguration().getDeadLetterUri();
+        case "delegateheaders":
+        case "delegateHeaders": return target.getConfiguration().getDelegateHeaders();
+        case "givenupuri":
+        case "givenUpUri": return target.getConfiguration().getGivenUpUri();
+        case "isolaterejected":
+        case "isolateRejected": return target.getConfiguration().isIsolateRejected();
+        case "itemclassifier":
+        case "itemClassifier": return target.getConfiguration().getItemClassifier();
+        case "itemkey":
+        case "itemKey": return target.getConfiguration().getItemKey();
+        case "jitter": return target.getConfiguration().getJitter();
+        case "landederrors":
+        case "landedErrors": return target.getConfiguration().getLandedErrors();
         case "lazystartproducer":
         case "lazyStartProducer": return target.isLazyStartProducer();
+        case "maxpendingresidue":
+        case "maxPendingResidue": return target.getConfiguration().getMaxPendingResidue();
+        case "maximumredeliveries":
+        case "maximumRedeliveries": return target.getConfiguration().getMaximumRedeliveries();
+        case "maximumredeliverydelay":
+        case "maximumRedeliveryDelay": return target.getConfiguration().getMaximumRedeliveryDelay();
+        case "ontransportfailure":
+        case "onTransportFailure": return target.getConfiguration().getOnTransportFailure();
+        case "onunknownoutcome":
+        case "onUnknownOutcome": return target.getConfiguration().getOnUnknownOutcome();
+        case "parallelrequests":
+        case "parallelRequests": return target.getConfiguration().getParallelRequests();
         case "redeliverydelay":
-        case "redeliveryDelay": return target.getRedeliveryDelay();
+        case "redeliveryDelay": return target.getConfiguration().getRedeliveryDelay();
+        case "redeliverypolicy":
+        case "redeliveryPolicy": return target.getConfiguration().getRedeliveryPolicy();
+        case "redeliverytimeout":
+        case "redeliveryTimeout": return target.getConfiguration().getRedeliveryTimeout();
+        case "result": return target.getConfiguration().getResult();
+        case "retainlanded":
+        case "retainLanded": return target.getConfiguration().getRetainLanded();
+        case "retryableerrors":
+        case "retryableErrors": return target.getConfiguration().getRetryableErrors();
+        case "terminalerrors":
+        case "terminalErrors": return target.getConfiguration().getTerminalErrors();
+        case "terminaluri":
+        case "terminalUri": return target.getConfiguration().getTerminalUri();
+        case "throwexceptiononundelivered":
+        case "throwExceptionOnUndelivered": return target.getConfiguration().isThrowExceptionOnUndelivered();
+        default: return null;
+        }
+    }
+
+    @Override
+    public Object getCollectionValueType(Object target, String name, boolean ignoreCase) {
+        switch (ignoreCase ? name.toLowerCase() : name) {
+        case "bulkapioptions":
+        case "bulkApiOptions": return java.lang.Object.class;
         default: return null;
         }
     }

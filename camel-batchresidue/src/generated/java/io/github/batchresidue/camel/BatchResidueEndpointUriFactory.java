@@ -23,13 +23,44 @@ public class BatchResidueEndpointUriFactory extends org.apache.camel.support.com
     private static final Set<String> SECRET_PROPERTY_NAMES;
     private static final Map<String, String> MULTI_VALUE_PREFIXES;
     static {
-        Set<String> props = new HashSet<>(3);
+        Set<String> props = new HashSet<>(32);
+        props.add("backOffMultiplier");
+        props.add("batchBytes");
+        props.add("batchSize");
+        props.add("bulkApi");
+        props.add("bulkApiOptions");
+        props.add("countOnlyStalledRounds");
+        props.add("deadLetterGrouped");
+        props.add("deadLetterUri");
+        props.add("delegateHeaders");
         props.add("delegateUri");
+        props.add("givenUpUri");
+        props.add("isolateRejected");
+        props.add("itemClassifier");
+        props.add("itemKey");
+        props.add("jitter");
+        props.add("landedErrors");
         props.add("lazyStartProducer");
+        props.add("maxPendingResidue");
+        props.add("maximumRedeliveries");
+        props.add("maximumRedeliveryDelay");
+        props.add("onTransportFailure");
+        props.add("onUnknownOutcome");
+        props.add("parallelRequests");
         props.add("redeliveryDelay");
+        props.add("redeliveryPolicy");
+        props.add("redeliveryTimeout");
+        props.add("result");
+        props.add("retainLanded");
+        props.add("retryableErrors");
+        props.add("terminalErrors");
+        props.add("terminalUri");
+        props.add("throwExceptionOnUndelivered");
         PROPERTY_NAMES = Collections.unmodifiableSet(props);
         SECRET_PROPERTY_NAMES = Collections.emptySet();
-        MULTI_VALUE_PREFIXES = Collections.emptyMap();
+        Map<String, String> prefixes = new HashMap<>(1);
+        prefixes.put("bulkApiOptions", "bulkApi.");
+        MULTI_VALUE_PREFIXES = Collections.unmodifiableMap(prefixes);
     }
 
     @Override

@@ -4,8 +4,10 @@
  */
 package io.github.batchresidue.camel;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.camel.AsyncEndpoint;
 import org.apache.camel.Category;
-import org.apache.camel.Component;
 import org.apache.camel.Consumer;
 import org.apache.camel.Processor;
 import org.apache.camel.Producer;
@@ -15,30 +17,37 @@ import org.apache.camel.spi.UriParam;
 import org.apache.camel.spi.UriPath;
 import org.apache.camel.support.DefaultEndpoint;
 
-/** Send a batch to another endpoint, and resend only the items that were not accepted. */
+/**
+ * Send items in bulk to another endpoint and re-send only those that did not land.
+ *
+ * <p>Wraps an endpoint that calls a bulk API, splits the body into batches, re-sends only the residue with a growing wait
+ * that holds no thread, routes items that cannot land to dead-letter endpoints and gives back a ledger in which every
+ * item appears exactly once.
+ */
 @UriEndpoint(
         firstVersion = "0.1.0",
-        scheme = "batchresidue",
+        scheme = BatchResidueComponent.SCHEME,
         title = "Batch Residue",
         syntax = "batchresidue:delegateUri",
         producerOnly = true,
         lenientProperties = true,
-        category = {Category.MESSAGING})
-public class BatchResidueEndpoint extends DefaultEndpoint {
+        category = {Category.CLOUD, Category.DATABASE, Category.MESSAGING},
+        headersClass = BatchResidueConstants.class)
+public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoint {
 
-    @UriPath(description = "The endpoint the batch is sent to.")
+    @UriPath(description = "The endpoint that performs the calls; options that are none of this component go to it.")
     @Metadata(required = true)
     private String delegateUri;
 
-    @UriParam(
-            label = "producer",
-            defaultValue = "1000",
-            javaType = "java.time.Duration",
-            description = "How long to wait before items that were not accepted are sent again.")
-    private long redeliveryDelay = 1000;
+    @UriParam
+    private BatchResidueConfiguration configuration;
 
-    public BatchResidueEndpoint(String uri, Component component) {
+    private final Set<ExchangeRun> runs = ConcurrentHashMap.newKeySet();
+    private RunPlan plan;
+
+    public BatchResidueEndpoint(String uri, BatchResidueComponent component, BatchResidueConfiguration configuration) {
         super(uri, component);
+        this.configuration = configuration;
     }
 
     @Override
@@ -48,12 +57,53 @@ public class BatchResidueEndpoint extends DefaultEndpoint {
 
     @Override
     public Consumer createConsumer(Processor processor) {
-        throw new UnsupportedOperationException("Cannot consume from a batchresidue endpoint");
+        throw new UnsupportedOperationException("batchresidue is for sending: use it in to(), not in from()");
     }
 
     @Override
     public boolean isLenientProperties() {
-        return true;
+        return true; // What is not ours has gone to the delegate, which checks it.
+    }
+
+    @Override
+    public BatchResidueComponent getComponent() {
+        return (BatchResidueComponent) super.getComponent();
+    }
+
+    /** What all runs share. Made when the first producer starts, so that interceptors and mocks are in place. */
+    synchronized RunPlan plan() throws Exception {
+        if (plan == null) {
+            RunPlan made = new RunPlan(this);
+            made.start();
+            plan = made;
+        }
+        return plan;
+    }
+
+    void begun(ExchangeRun run) {
+        runs.add(run);
+    }
+
+    void ended(ExchangeRun run) {
+        runs.remove(run);
+    }
+
+    @Override
+    protected void doInit() throws Exception {
+        OptionChecks.check(configuration);
+        super.doInit();
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        runs.forEach(ExchangeRun::stop);
+        synchronized (this) {
+            if (plan != null) {
+                plan.stop();
+                plan = null;
+            }
+        }
+        super.doStop();
     }
 
     public String getDelegateUri() {
@@ -64,11 +114,17 @@ public class BatchResidueEndpoint extends DefaultEndpoint {
         this.delegateUri = delegateUri;
     }
 
-    public long getRedeliveryDelay() {
-        return redeliveryDelay;
+    public BatchResidueConfiguration getConfiguration() {
+        return configuration;
     }
 
-    public void setRedeliveryDelay(long redeliveryDelay) {
-        this.redeliveryDelay = redeliveryDelay;
+    public void setConfiguration(BatchResidueConfiguration configuration) {
+        this.configuration = configuration;
+    }
+
+    /** Without options: the delegate's may hold secrets in forms that no mask knows. */
+    @Override
+    public String toString() {
+        return BatchResidueComponent.SCHEME + "://" + DelegateUri.printable(delegateUri);
     }
 }

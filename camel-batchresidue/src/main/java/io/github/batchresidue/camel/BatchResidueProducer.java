@@ -5,37 +5,39 @@
 package io.github.batchresidue.camel;
 
 import org.apache.camel.AsyncCallback;
-import org.apache.camel.AsyncProducer;
 import org.apache.camel.Exchange;
 import org.apache.camel.support.DefaultAsyncProducer;
-import org.apache.camel.support.service.ServiceHelper;
 
-/** Hands the exchange on to the delegate. */
+/** Begins a run for each exchange. Keeps no state of any of them. */
 public class BatchResidueProducer extends DefaultAsyncProducer {
 
-    private final String delegateUri;
-    private AsyncProducer delegate;
+    private RunPlan plan;
 
     public BatchResidueProducer(BatchResidueEndpoint endpoint) {
         super(endpoint);
-        this.delegateUri = endpoint.getDelegateUri();
+    }
+
+    @Override
+    public BatchResidueEndpoint getEndpoint() {
+        return (BatchResidueEndpoint) super.getEndpoint();
     }
 
     @Override
     public boolean process(Exchange exchange, AsyncCallback callback) {
-        return delegate.process(exchange, callback);
+        ExchangeRun run;
+        try {
+            run = new ExchangeRun(getEndpoint(), plan, exchange, callback);
+        } catch (Exception e) {
+            exchange.setException(e);
+            callback.done(true);
+            return true;
+        }
+        return run.start();
     }
 
     @Override
     protected void doStart() throws Exception {
         super.doStart();
-        delegate = getEndpoint().getCamelContext().getEndpoint(delegateUri).createAsyncProducer();
-        ServiceHelper.startService(delegate);
-    }
-
-    @Override
-    protected void doStop() throws Exception {
-        ServiceHelper.stopAndShutdownService(delegate);
-        super.doStop();
+        plan = getEndpoint().plan();
     }
 }

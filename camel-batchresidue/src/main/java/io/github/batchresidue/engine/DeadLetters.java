@@ -4,6 +4,7 @@
  */
 package io.github.batchresidue.engine;
 
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Takes the items that ended without landing. */
@@ -17,7 +18,7 @@ public interface DeadLetters {
         }
 
         @Override
-        public void deliver(LedgerItem item, Consumer<Throwable> done) {
+        public void deliver(List<LedgerItem> items, Consumer<Throwable> done) {
             throw new UnsupportedOperationException("no dead letters are taken");
         }
     };
@@ -26,8 +27,9 @@ public interface DeadLetters {
     boolean takes(Outcome outcome);
 
     /**
-     * Delivers one item; the next one follows only when this one is done. {@code done} is called exactly once, with
+     * Delivers one item, or with {@link RunOptions#groupDeadLetters} all items of one outcome; the next delivery follows
+     * only when this one is done. {@code done} is called exactly once, with
      * null or with what went wrong, during the call or later and from any thread.
      */
-    void deliver(LedgerItem item, Consumer<Throwable> done);
+    void deliver(List<LedgerItem> items, Consumer<Throwable> done);
 }

@@ -113,7 +113,7 @@ public final class Run {
     private final List<LedgerItem> terminalItems = new ArrayList<>();
     private final List<LedgerItem> givenUpItems = new ArrayList<>();
     private final Deque<LedgerItem> undelivered = new ArrayDeque<>();
-    private LedgerItem delivering;
+    private List<LedgerItem> delivering;
 
     // How far the run is.
     private boolean exhausted;
@@ -173,7 +173,7 @@ public final class Run {
         happened(() -> {
             cutOff(Reason.SHUTDOWN);
             if (delivering != null) {
-                keepDead(delivering.with(Delivery.FAILED));
+                delivering.forEach(item -> keepDead(item.with(Delivery.FAILED)));
                 delivering = null;
             }
             undelivered.forEach(item -> keepDead(item.with(Delivery.FAILED)));
@@ -880,20 +880,28 @@ public final class Run {
 
     // ---- Dead letters
 
+    /** How many dead letters hold up reading. Those that are delivered together at the end hold up nothing. */
     private int deadLettersNotTaken() {
-        return undelivered.size() + (delivering == null ? 0 : 1);
+        return options.groupDeadLetters() ? 0 : undelivered.size() + (delivering == null ? 0 : 1);
     }
 
     private void deliverNext() {
-        if (delivering != null || undelivered.isEmpty()) {
+        if (delivering != null || undelivered.isEmpty() || options.groupDeadLetters() && !isOver()) {
             return;
         }
-        LedgerItem item = undelivered.remove();
-        delivering = item;
-        actions.add(new Delivering(item));
+        delivering = options.groupDeadLetters() ? takeGroup() : List.of(undelivered.remove());
+        actions.add(new Delivering(delivering));
     }
 
-    /** One dead letter under way. The reply may come during the call, as with {@link Sending}. */
+    private List<LedgerItem> takeGroup() {
+        Outcome outcome = undelivered.peek().outcome();
+        List<LedgerItem> group =
+                undelivered.stream().filter(item -> item.outcome() == outcome).toList();
+        undelivered.removeIf(item -> item.outcome() == outcome);
+        return group;
+    }
+
+    /** One delivery under way. The reply may come during the call, as with {@link Sending}. */
     private final class Delivering implements Action, Consumer<Throwable> {
 
         private enum Call {
@@ -902,19 +910,19 @@ public final class Run {
             ANSWERED
         }
 
-        private final LedgerItem item;
+        private final List<LedgerItem> items;
         // Race: the answer may come while the dead letters are being called; whoever is second goes on with it.
         private final AtomicReference<Call> call = new AtomicReference<>(Call.CALLING);
         private volatile Throwable error;
 
-        Delivering(LedgerItem item) {
-            this.item = item;
+        Delivering(List<LedgerItem> items) {
+            this.items = items;
         }
 
         @Override
         public Runnable perform() {
             try {
-                deadLetters.deliver(item, this);
+                deadLetters.deliver(items, this);
             } catch (RuntimeException | Error e) {
                 accept(e);
             }
@@ -930,19 +938,19 @@ public final class Run {
         }
 
         private void answered() {
-            if (delivering != item) {
+            if (delivering != items) {
                 return;
             }
             delivering = null;
             if (error == null) {
                 if (options.retainEnded()) {
-                    keepDead(item.with(Delivery.DELIVERED));
+                    items.forEach(item -> keepDead(item.with(Delivery.DELIVERED)));
                 }
             } else {
                 if (deadLetterFailure == null) {
                     deadLetterFailure = error;
                 }
-                keepDead(item.with(Delivery.FAILED));
+                items.forEach(item -> keepDead(item.with(Delivery.FAILED)));
             }
         }
     }
@@ -1005,10 +1013,12 @@ public final class Run {
     }
 
     private boolean isFinished() {
-        if (!inFlight.isEmpty() || deadLettersNotTaken() > 0) {
-            return false;
-        }
-        return failure != null || cutOff || nothingLeft();
+        return isOver() && undelivered.isEmpty() && delivering == null;
+    }
+
+    /** Whether nothing is sent any more and nothing is in flight. */
+    private boolean isOver() {
+        return inFlight.isEmpty() && (failure != null || cutOff || nothingLeft());
     }
 
     private boolean nothingLeft() {

@@ -21,6 +21,7 @@ import java.util.Objects;
  * @param isolateRejected whether a request refused for its content is halved
  * @param retryTransportFailures whether a transport failure is a round like any other instead of the end of the run
  * @param unknownOutcome what happens to an item that may have landed
+ * @param groupDeadLetters whether dead letters are delivered together at the end, one delivery for each outcome
  * @param retainEnded whether landed and delivered items stay in the ledger's lists
  */
 public record RunOptions(
@@ -36,6 +37,7 @@ public record RunOptions(
         boolean isolateRejected,
         boolean retryTransportFailures,
         UnknownOutcome unknownOutcome,
+        boolean groupDeadLetters,
         boolean retainEnded) {
 
     /** What happens to an item of which nobody knows whether it landed. */
@@ -84,6 +86,7 @@ public record RunOptions(
         private boolean isolateRejected = true;
         private boolean retryTransportFailures;
         private UnknownOutcome unknownOutcome = UnknownOutcome.AUTO;
+        private boolean groupDeadLetters;
         private boolean retainEnded = true;
 
         private Builder() {}
@@ -148,6 +151,11 @@ public record RunOptions(
             return this;
         }
 
+        public Builder groupDeadLetters(boolean value) {
+            groupDeadLetters = value;
+            return this;
+        }
+
         public Builder retainEnded(boolean value) {
             retainEnded = value;
             return this;
@@ -171,6 +179,7 @@ public record RunOptions(
                     isolateRejected,
                     retryTransportFailures,
                     unknownOutcome,
+                    groupDeadLetters,
                     retainEnded);
         }
     }

@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.camel;
+
+import io.github.batchresidue.engine.Ledger;
+import io.github.batchresidue.engine.LedgerItem;
+import io.github.batchresidue.engine.Reason;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.camel.CamelExchangeException;
+import org.apache.camel.Exchange;
+import org.apache.camel.ExchangePropertyKey;
+
+/**
+ * Carries the ledger of a failed call. It is the exchange's exception itself if items had nowhere to go; if the delegate
+ * failed it rides on the delegate's own exception as suppressed, so that it survives steps that copy exchanges.
+ */
+public class BatchResidueException extends CamelExchangeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Ledger ledger;
+
+    public BatchResidueException(String message, Exchange exchange, Ledger ledger, Throwable cause) {
+        super(message + ": " + summary(ledger), exchange, cause);
+        this.ledger = ledger;
+    }
+
+    /** What became of every item; null only after serialization. */
+    public Ledger getLedger() {
+        return ledger;
+    }
+
+    /** The one that the exchange carries: on its exception, or on the one that an error handler caught. */
+    public static Optional<BatchResidueException> of(Exchange exchange) {
+        return of(exchange.getException())
+                .or(() -> of(exchange.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT, Throwable.class)));
+    }
+
+    /** The one that the exception is, has as a cause, or carries as suppressed; of several the last that was added. */
+    public static Optional<BatchResidueException> of(Throwable exception) {
+        return find(exception, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
+    private static Optional<BatchResidueException> find(Throwable exception, Set<Throwable> seen) {
+        if (exception == null || !seen.add(exception)) {
+            return Optional.empty();
+        }
+        if (exception instanceof BatchResidueException found) {
+            return Optional.of(found);
+        }
+        Throwable[] suppressed = exception.getSuppressed();
+        for (int i = suppressed.length - 1; i >= 0; i--) {
+            Optional<BatchResidueException> found = find(suppressed[i], seen);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return find(exception.getCause(), seen);
+    }
+
+    /** Counts and reasons, and the first item of each list. The service's messages stay in the ledger: they may quote items. */
+    private static String summary(Ledger ledger) {
+        StringBuilder text = new StringBuilder()
+                .append(ledger.items())
+                .append(ledger.inputExhausted() ? " items" : " items read, input left unread")
+                .append(", ")
+                .append(ledger.landed())
+                .append(" landed, ")
+                .append(ledger.terminal())
+                .append(" terminal, ")
+                .append(ledger.givenUp())
+                .append(" given up, ")
+                .append(ledger.pending())
+                .append(" pending");
+        describe(ledger.terminalItems(), text);
+        describe(ledger.givenUpItems(), text);
+        return text.toString();
+    }
+
+    private static void describe(List<LedgerItem> items, StringBuilder text) {
+        if (items.isEmpty()) {
+            return;
+        }
+        Map<Reason, Integer> reasons = new EnumMap<>(Reason.class);
+        items.forEach(item -> reasons.merge(item.reason(), 1, Integer::sum));
+        LedgerItem first = items.get(0);
+        text.append("; ").append(reasons).append(", first item ").append(first.index());
+        if (first.failure().status() != 0) {
+            text.append(" status ").append(first.failure().status());
+        }
+        if (first.failure().code() != null) {
+            text.append(" ").append(first.failure().code());
+        }
+    }
+}

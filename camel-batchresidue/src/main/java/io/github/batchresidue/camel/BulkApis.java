@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.camel;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.batchresidue.bulkapi.BulkApi;
+import io.github.batchresidue.bulkapi.BulkApiContext;
+import io.github.batchresidue.bulkapi.BulkApiProvider;
+import io.github.batchresidue.bulkapi.ItemKey;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Endpoint;
+
+/** Finds the bulk API of an endpoint: given as a bean, by name, or told from the delegate. */
+final class BulkApis {
+
+    private BulkApis() {}
+
+    static BulkApi find(
+            CamelContext context,
+            Endpoint delegate,
+            String printableDelegate,
+            BatchResidueConfiguration configuration,
+            ItemKey itemKey,
+            ObjectMapper objectMapper) {
+        Object given = configuration.getBulkApi();
+        Map<String, Object> options =
+                configuration.getBulkApiOptions() == null ? Map.of() : configuration.getBulkApiOptions();
+        if (given instanceof BulkApi bean) {
+            refuseUnknown(options, List.of(), "a bean");
+            return bean;
+        }
+        if (given != null && !(given instanceof String)) {
+            throw new IllegalArgumentException("bulkApi: expected a name or a reference to a " + BulkApi.class.getName()
+                    + ", found a " + given.getClass().getName());
+        }
+        BulkApiProvider provider = provider(context, delegate, printableDelegate, (String) given);
+        refuseUnknown(options, provider.optionNames(), provider.names().get(0));
+        Map<String, String> texts = new TreeMap<>();
+        options.forEach((name, value) -> texts.put(name, String.valueOf(value)));
+        try {
+            return provider.create(new BulkApiContext(context, delegate, texts, itemKey, objectMapper));
+        } catch (LinkageError e) {
+            throw new IllegalArgumentException(
+                    "bulkApi=" + provider.names().get(0) + " needs on the class path: "
+                            + String.join(", ", provider.coordinates()),
+                    e);
+        }
+    }
+
+    private static BulkApiProvider provider(
+            CamelContext context, Endpoint delegate, String printableDelegate, String name) {
+        List<BulkApiProvider> known = providers(context);
+        if (name != null) {
+            return known.stream()
+                    .filter(provider -> provider.names().contains(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "bulkApi=" + name + ": expected one of " + names(known) + " or a reference to a bean"));
+        }
+        return known.stream()
+                .filter(provider -> provider.isSpokenBy(delegate))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("bulkApi: it cannot be told from the delegate "
+                        + printableDelegate + "; give one of " + names(known) + " or a reference to a bean"));
+    }
+
+    private static List<BulkApiProvider> providers(CamelContext context) {
+        List<BulkApiProvider> providers = new ArrayList<>();
+        ServiceLoader.load(BulkApiProvider.class, BulkApis.class.getClassLoader())
+                .forEach(providers::add);
+        ClassLoader application = context.getApplicationContextClassLoader();
+        if (application != null) {
+            for (BulkApiProvider provider : ServiceLoader.load(BulkApiProvider.class, application)) {
+                if (providers.stream().noneMatch(known -> known.getClass() == provider.getClass())) {
+                    providers.add(provider);
+                }
+            }
+        }
+        return providers;
+    }
+
+    private static String names(List<BulkApiProvider> providers) {
+        return providers.stream()
+                .flatMap(provider -> provider.names().stream())
+                .sorted()
+                .collect(Collectors.joining(", "));
+    }
+
+    private static void refuseUnknown(Map<String, Object> options, Collection<String> known, String bulkApi) {
+        for (String name : options.keySet()) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("bulkApi." + name + ": not an option of " + bulkApi
+                        + "; its options: " + (known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known))));
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.camel;
+
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.camel.Exchange;
+import org.apache.camel.ExchangePattern;
+import org.apache.camel.support.ExchangeHelper;
+
+/** Exchanges that belong to the caller's: traces and transactions reach them, a state of failure does not. */
+final class ChildExchanges {
+
+    private ChildExchanges() {}
+
+    static Exchange of(Exchange parent) {
+        Exchange child = ExchangeHelper.createCorrelatedCopy(parent, false);
+        child.setPattern(ExchangePattern.InOut);
+        child.setException(null);
+        child.setRollbackOnly(false);
+        child.setRouteStop(false);
+        child.getExchangeExtension().setRedeliveryExhausted(false);
+        child.removeProperty(BatchResidueConstants.LEDGER);
+        if (parent.isTransacted()) {
+            child.getExchangeExtension().setTransacted(true);
+            if (parent.getProperty(Exchange.TRANSACTION_CONTEXT_DATA) == null) {
+                parent.setProperty(Exchange.TRANSACTION_CONTEXT_DATA, new ConcurrentHashMap<>());
+            }
+            child.setProperty(Exchange.TRANSACTION_CONTEXT_DATA, parent.getProperty(Exchange.TRANSACTION_CONTEXT_DATA));
+        }
+        return child;
+    }
+}

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.camel;
+
+import io.github.batchresidue.bulkapi.BulkItem;
+import io.github.batchresidue.engine.DeadLetters;
+import io.github.batchresidue.engine.Failure;
+import io.github.batchresidue.engine.LedgerItem;
+import io.github.batchresidue.engine.Outcome;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.camel.Endpoint;
+import org.apache.camel.Exchange;
+import org.apache.camel.ExchangePattern;
+import org.apache.camel.ExchangePropertyKey;
+import org.apache.camel.Message;
+
+/** Makes an exchange of each dead letter of one run. */
+final class DeadLetterSender implements DeadLetters {
+
+    private final RunPlan plan;
+    private final Exchange parent;
+    private final CallingThread callingThread;
+
+    /** @param callingThread where everything has to happen; null if it may happen anywhere */
+    DeadLetterSender(RunPlan plan, Exchange parent, CallingThread callingThread) {
+        this.plan = plan;
+        this.parent = parent;
+        this.callingThread = callingThread;
+    }
+
+    @Override
+    public boolean takes(Outcome outcome) {
+        return plan.deadLetters.of(outcome) != null;
+    }
+
+    @Override
+    public void deliver(List<LedgerItem> items, Consumer<Throwable> done) {
+        if (callingThread == null) {
+            send(items, done);
+        } else {
+            callingThread.execute(() -> send(items, done));
+        }
+    }
+
+    private void send(List<LedgerItem> items, Consumer<Throwable> done) {
+        Endpoint endpoint = plan.deadLetters.of(items.get(0).outcome());
+        Exchange letter = plan.configuration.isDeadLetterGrouped() ? grouped(items) : single(items.get(0));
+        plan.deadLetters.send(endpoint, letter, doneSync -> done.accept(letter.getException()));
+    }
+
+    private Exchange single(LedgerItem item) {
+        Exchange letter = newLetter(item);
+        Message message = letter.getMessage();
+        message.setBody(item.body());
+        message.setHeader(BatchResidueConstants.REASON, item.reason());
+        message.setHeader(BatchResidueConstants.ATTEMPTS, item.attempts());
+        message.setHeader(BatchResidueConstants.ITEM_INDEX, item.index());
+        setIfPresent(message, BatchResidueConstants.ITEM_ID, ((BulkItem) item.content()).id());
+        Failure failure = item.failure();
+        setIfPresent(message, BatchResidueConstants.ERROR_STATUS, failure.status() == 0 ? null : failure.status());
+        setIfPresent(message, BatchResidueConstants.ERROR_CODE, failure.code());
+        setIfPresent(message, BatchResidueConstants.ERROR_MESSAGE, failure.message());
+        return letter;
+    }
+
+    private Exchange grouped(List<LedgerItem> items) {
+        Exchange letter = newLetter(items.get(0));
+        letter.getMessage().setBody(items.stream().map(LedgerItem::body).toList());
+        letter.getMessage().setHeader(BatchResidueConstants.ITEM_COUNT, (long) items.size());
+        return letter;
+    }
+
+    private Exchange newLetter(LedgerItem item) {
+        Exchange letter = ChildExchanges.of(parent);
+        letter.setPattern(ExchangePattern.InOnly);
+        letter.setProperty(ExchangePropertyKey.EXCEPTION_CAUGHT, new BatchResidueItemException(item));
+        letter.setProperty(ExchangePropertyKey.FAILURE_ENDPOINT, plan.printableDelegate);
+        letter.setProperty(ExchangePropertyKey.FAILURE_ROUTE_ID, parent.getFromRouteId());
+        Message message = letter.getMessage();
+        HeaderRules.keepForDeadLetter(message);
+        message.setHeader(BatchResidueConstants.OUTCOME, item.outcome());
+        message.setHeader(BatchResidueConstants.DELEGATE, plan.printableDelegate);
+        message.setHeader(BatchResidueConstants.ORIGIN_EXCHANGE_ID, parent.getExchangeId());
+        return letter;
+    }
+
+    private static void setIfPresent(Message message, String name, Object value) {
+        if (value != null) {
+            message.setHeader(name, value);
+        }
+    }
+}

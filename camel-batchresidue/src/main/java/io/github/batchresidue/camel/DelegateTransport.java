@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.camel;
+
+import io.github.batchresidue.bulkapi.BulkItem;
+import io.github.batchresidue.engine.Failure;
+import io.github.batchresidue.engine.Item;
+import io.github.batchresidue.engine.Reply;
+import io.github.batchresidue.engine.Transport;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.camel.Exchange;
+import org.apache.camel.support.UnitOfWorkHelper;
+
+/** Makes an exchange of each request, has the delegate perform it, and has the bulk API read the answer. */
+final class DelegateTransport implements Transport {
+
+    private final RunPlan plan;
+    private final Exchange parent;
+    private final Executor workers;
+    private final boolean isSideBySide;
+
+    DelegateTransport(RunPlan plan, Exchange parent, Executor workers) {
+        this.plan = plan;
+        this.parent = parent;
+        this.workers = workers;
+        this.isSideBySide = plan.configuration.getParallelRequests() > 1 && !parent.isTransacted();
+    }
+
+    /** Requests that may go side by side need a thread each while the delegate blocks. */
+    @Override
+    public void send(List<Item> items, Consumer<Reply> reply) {
+        if (isSideBySide) {
+            workers.execute(() -> perform(items, reply));
+        } else {
+            perform(items, reply);
+        }
+    }
+
+    private void perform(List<Item> items, Consumer<Reply> reply) {
+        List<BulkItem> bulkItems = bulkItems(items);
+        Exchange request;
+        try {
+            request = newRequest();
+            plan.bulkApi.write(bulkItems, request);
+        } catch (Exception e) {
+            reply.accept(new Reply.Refused(e, failureOf(e)));
+            return;
+        }
+        plan.delegate.perform(request, doneSync -> reply.accept(read(items, bulkItems, request)));
+    }
+
+    private Exchange newRequest() {
+        Exchange request = ChildExchanges.of(parent);
+        request.getMessage().setBody(null);
+        HeaderRules.keepForDelegate(request.getMessage(), plan.delegateHeaders);
+        return request;
+    }
+
+    private Reply read(List<Item> items, List<BulkItem> bulkItems, Exchange answer) {
+        try {
+            return plan.rules.apply(items, plan.bulkApi.read(bulkItems, answer));
+        } catch (RuntimeException e) {
+            return Reply.unreadable(items.size(), failureOf(e));
+        } finally {
+            // What the delegate left to clean up (cached streams) goes now: the run may have a million requests.
+            UnitOfWorkHelper.doneSynchronizations(
+                    answer, answer.getExchangeExtension().handoverCompletions());
+        }
+    }
+
+    private static Failure failureOf(Exception e) {
+        return new Failure(0, e.getClass().getSimpleName(), e.getMessage());
+    }
+
+    private static List<BulkItem> bulkItems(List<Item> items) {
+        return new AbstractList<>() {
+            @Override
+            public BulkItem get(int index) {
+                return (BulkItem) items.get(index).content();
+            }
+
+            @Override
+            public int size() {
+                return items.size();
+            }
+        };
+    }
+}

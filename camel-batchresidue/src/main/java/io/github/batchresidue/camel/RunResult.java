@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.camel;
+
+import io.github.batchresidue.engine.Ledger;
+import io.github.batchresidue.engine.RunEnd;
+import org.apache.camel.Exchange;
+import org.apache.camel.Message;
+
+/** What a run leaves on the exchange. */
+final class RunResult {
+
+    private RunResult() {}
+
+    static void write(Ledger ledger, Exchange exchange) {
+        exchange.setProperty(BatchResidueConstants.LEDGER, ledger);
+        Message message = exchange.getMessage();
+        message.setHeader(BatchResidueConstants.ITEM_COUNT, ledger.items());
+        message.setHeader(BatchResidueConstants.LANDED_COUNT, ledger.landed());
+        message.setHeader(BatchResidueConstants.TERMINAL_COUNT, ledger.terminal());
+        message.setHeader(BatchResidueConstants.GIVEN_UP_COUNT, ledger.givenUp());
+        message.setHeader(BatchResidueConstants.PENDING_COUNT, ledger.pending());
+        message.setHeader(BatchResidueConstants.ROUNDS, ledger.rounds());
+        message.setHeader(BatchResidueConstants.REQUESTS, ledger.requests());
+        message.setHeader(BatchResidueConstants.GAVE_UP, ledger.gaveUp());
+        message.setHeader(BatchResidueConstants.WAITED_MILLIS, ledger.waitedMillis());
+    }
+
+    /** With what the exchange fails; null if it does not. The ledger is on it in every case. */
+    static Throwable failureOf(RunEnd end, Exchange exchange, BatchResidueConfiguration configuration) {
+        Ledger ledger = end.ledger();
+        if (end.failure() != null) {
+            return withLedger(end.failure(), "the delegate failed", exchange, ledger);
+        }
+        if (end.inputFailure() != null) {
+            return withLedger(end.inputFailure(), "the body cannot be read any further", exchange, ledger);
+        }
+        if (end.deadLetterFailure() != null) {
+            return new BatchResidueException(
+                    "a dead-letter endpoint failed", exchange, ledger, end.deadLetterFailure());
+        }
+        if (!ledger.inputExhausted()) {
+            return new BatchResidueException("stopped before the body was read to its end", exchange, ledger, null);
+        }
+        if (ledger.undelivered() > 0 && configuration.isThrowExceptionOnUndelivered()) {
+            return new BatchResidueException(
+                    ledger.undelivered() + " items did not land and had no endpoint to go to", exchange, ledger, null);
+        }
+        return null;
+    }
+
+    private static Throwable withLedger(Throwable failure, String message, Exchange exchange, Ledger ledger) {
+        failure.addSuppressed(new BatchResidueException(message, exchange, ledger, null));
+        return failure;
+    }
+}
