@@ -67,7 +67,7 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
 
     private UncheckedIOException failed(IOException e) {
         String where = "operation " + count + " at byte " + (chunkOffset + at) + ": ";
-        return new UncheckedIOException(where + e.getMessage(), e);
+        return new UncheckedIOException(new IOException(where + e.getMessage(), e));
     }
 
     private BulkOperation read() throws IOException {
