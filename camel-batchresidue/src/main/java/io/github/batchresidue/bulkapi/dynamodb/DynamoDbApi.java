@@ -91,9 +91,9 @@ final class DynamoDbApi implements BulkApi {
             case PutItem -> OperationReader.Plain.ITEM;
             case DeleteItem -> OperationReader.Plain.KEY;
             default ->
-                throw new IllegalArgumentException(
-                        "operation=" + operation
-                                + ": BatchWriteItem only puts and deletes; set the delegate's operation to PutItem or DeleteItem");
+                throw new IllegalArgumentException("operation=" + operation
+                        + ": a batch only puts and deletes; set the delegate's operation to PutItem or"
+                        + " DeleteItem");
         };
     }
 
