@@ -16,6 +16,7 @@ import io.github.batchresidue.bulkapi.BulkApiProvider;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.aws.ClientRetries;
 import io.github.batchresidue.bulkapi.aws.TestClients;
 import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Verdict;
@@ -35,6 +36,7 @@ import java.util.stream.Stream;
 import org.apache.camel.CamelExecutionException;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
 import org.apache.camel.support.DefaultExchange;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -215,6 +217,32 @@ class DynamoDbApiTest {
                 .isEqualTo(request.requestItems());
     }
 
+    @Test
+    void aClientThatRetriesIsWarnedAboutOnce() throws Exception {
+        delegate.tables.createTable("orders");
+        Warnings warnings = new Warnings(ClientRetries.class);
+        try (DynamoDbClient retrying =
+                TestClients.withDefaults(delegate.tables.endpoint()).build()) {
+            delegate.context.getRegistry().bind("retrying", retrying);
+            Endpoint endpoint = delegate.context.getEndpoint(
+                    "aws2-ddb:orders?amazonDDBClient=#retrying&enabledInitialDescribeTable=false");
+            DynamoDbApi api = new DynamoDbApi(context(endpoint, Map.of(), ItemKey.NONE));
+            Processor sender = api.sender(endpoint);
+            for (int i = 0; i < 2; i++) {
+                Exchange exchange = new DefaultExchange(delegate.context);
+                api.write(items(), exchange);
+                sender.process(exchange);
+                assertThat(kinds(api.read(items(), exchange))).containsOnly(Verdict.Kind.LANDED);
+            }
+        }
+        delegate.api().sender(delegate.endpoint);
+
+        assertThat(warnings.stop())
+                .singleElement()
+                .asString()
+                .contains("up to 9 times", "amazonDDBClient", "doNotRetry");
+    }
+
     // ---- Replies over the wire
 
     static Stream<JsonNode> fixtures() throws Exception {
@@ -307,6 +335,8 @@ class DynamoDbApiTest {
         assertThat(errorReply(400, "ValidationException", "The provided key element does not match the schema"))
                 .isInstanceOf(Reply.Rejected.class);
         assertThat(errorReply(400, "ItemCollectionSizeLimitExceededException", "Collection size exceeded."))
+                .isInstanceOf(Reply.Rejected.class);
+        assertThat(errorReply(400, "SerializationException", "not the type expected"))
                 .isInstanceOf(Reply.Rejected.class);
         assertThat(errorReply(409, "ReplicatedWriteConflictException", "another Region"))
                 .isInstanceOf(Reply.Throttled.class);

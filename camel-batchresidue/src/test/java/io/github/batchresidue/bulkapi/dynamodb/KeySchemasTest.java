@@ -97,7 +97,9 @@ class KeySchemasTest {
             })
     void aPassingFailureIsAskedAgainLater(String code) {
         tables.createTable("one");
-        tables.scriptDescribeTable(List.of(error(code.equals("InternalServerError") ? 500 : 400, code)));
+        ScriptedReply failure = error(code.equals("InternalServerError") ? 500 : 400, code);
+        tables.scriptDescribeTable(List.of(failure, failure));
+        Warnings warnings = new Warnings(KeySchemas.class);
 
         assertThat(schemas.of("one")).isEmpty();
         time.advance(KeySchemas.ASK_AGAIN_MILLIS - 1);
@@ -105,8 +107,12 @@ class KeySchemasTest {
         assertThat(tables.described()).hasSize(1);
 
         time.advance(1);
-        assertThat(schemas.of("one")).containsExactly("pk");
+        assertThat(schemas.of("one")).isEmpty();
         assertThat(tables.described()).hasSize(2);
+
+        time.advance(KeySchemas.ASK_AGAIN_MILLIS);
+        assertThat(schemas.of("one")).containsExactly("pk");
+        assertThat(warnings.stop()).singleElement().asString().contains("table one", "itemKey");
     }
 
     @Test
