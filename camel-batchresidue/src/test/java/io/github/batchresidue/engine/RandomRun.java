@@ -206,7 +206,8 @@ final class RandomRun {
     private RunOptions drawOptions() {
         // With jitter nobody but the run knows whether a wait would pass the deadline, and when dead letters block
         // nobody else knows when the first request was made.
-        boolean certain = ((ExponentialBackOff) backOff.backOff()).jitter() == Jitter.NONE && !(blocking && lettersTaken);
+        boolean certain =
+                ((ExponentialBackOff) backOff.backOff()).jitter() == Jitter.NONE && !(blocking && lettersTaken);
         boolean deadline = certain && chance(30);
         RunOptions.Builder builder = RunOptions.builder()
                 .batchSize(1 + random(6))
