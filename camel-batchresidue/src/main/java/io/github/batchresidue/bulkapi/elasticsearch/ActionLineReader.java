@@ -45,7 +45,7 @@ final class ActionLineReader {
         return read;
     }
 
-    /** The line if it is plain: strings without escapes, and digits; null if a parser has to look at it. */
+    /** The line if it is plain: strings of ASCII without escapes, and digits; null if a parser has to look at it. */
     private ActionLine plain() {
         if (!skip('{')) {
             return null;
@@ -112,7 +112,7 @@ final class ActionLineReader {
             if (b == '"') {
                 return from;
             }
-            if (b == '\\' || b >= 0 && b < ' ') {
+            if (b == '\\' || b < ' ') { // An escape, a control character, or beyond ASCII.
                 return -1;
             }
         }
