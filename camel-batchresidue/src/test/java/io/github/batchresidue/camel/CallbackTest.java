@@ -156,6 +156,13 @@ class CallbackTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void aBulkApiThatCannotRead(int parallel) throws Exception {
+        probe.behave((exchange, callback) -> {
+            ELSEWHERE.execute(() -> {
+                land(exchange);
+                callback.done(false);
+            });
+            return false;
+        });
         for (Throwable fault : faults()) {
             Exchange done = send(
                     new WordApi() {
