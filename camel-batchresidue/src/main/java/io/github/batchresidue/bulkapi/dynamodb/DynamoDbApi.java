@@ -1,0 +1,298 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.dynamodb;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.batchresidue.bulkapi.BulkApi;
+import io.github.batchresidue.bulkapi.BulkApiContext;
+import io.github.batchresidue.bulkapi.BulkItem;
+import io.github.batchresidue.bulkapi.InvalidItemException;
+import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.Limits;
+import io.github.batchresidue.bulkapi.RawJson;
+import io.github.batchresidue.bulkapi.aws.AwsFailures;
+import io.github.batchresidue.bulkapi.aws.ClientRetries;
+import io.github.batchresidue.engine.Failure;
+import io.github.batchresidue.engine.Reply;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.camel.Endpoint;
+import org.apache.camel.Exchange;
+import org.apache.camel.InvalidPayloadException;
+import org.apache.camel.Message;
+import org.apache.camel.Processor;
+import org.apache.camel.component.aws2.ddb.Ddb2Endpoint;
+import org.apache.camel.component.aws2.ddb.Ddb2Operations;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/**
+ * BatchWriteItem.
+ *
+ * <p>The request is an SDK {@link BatchWriteItemRequest} in the body; its operations stand in the header
+ * {@value #REQUEST_HEADER} too, as Camel from 4.19 on names it. The answer is an SDK {@link BatchWriteItemResponse}, a
+ * map or JSON with the member {@code UnprocessedItems}, or the header {@value #RESPONSE_HEADER}.
+ */
+final class DynamoDbApi implements BulkApi {
+
+    static final String REQUEST_HEADER = "CamelAwsDdbBatchWriteItems";
+    static final String RESPONSE_HEADER = "CamelAwsDdbBatchWriteUnprocessedItems";
+
+    private static final String UNPROCESSED_ITEMS = "UnprocessedItems";
+    /** The service's 16 MB; where it should count them in thousands, it says 413 and the request is halved. */
+    private static final Limits LIMITS = new Limits(25, 16 * 1024 * 1024, Sizes.ENVELOPE);
+
+    /** What makes two operations the same record. */
+    private record RecordKey(String table, Object key) {}
+
+    private final ObjectMapper mapper;
+    private final String table;
+    private final ItemKey itemKey;
+    private final OperationReader elements;
+    private final OperationReader operations;
+    /** Null if there is no client to ask. */
+    private final KeySchemas keySchemas;
+
+    DynamoDbApi(BulkApiContext context) {
+        mapper = context.objectMapper();
+        itemKey = context.itemKey();
+        operations = new OperationReader(mapper, OperationReader.Plain.NOTHING);
+        String option = context.options().get(DynamoDbProvider.TABLE);
+        if (context.delegate() instanceof Ddb2Endpoint ddb) {
+            if (option != null) {
+                throw new IllegalArgumentException("bulkApi.table=" + option + ": the delegate names the table, "
+                        + ddb.getConfiguration().getTableName());
+            }
+            table = ddb.getConfiguration().getTableName();
+            elements = new OperationReader(
+                    mapper, meaningOfPlain(ddb.getConfiguration().getOperation()));
+            keySchemas = new KeySchemas(ddb::getDdbClient, () -> System.nanoTime() / 1_000_000);
+        } else {
+            table = option;
+            elements = new OperationReader(mapper, OperationReader.Plain.ITEM);
+            keySchemas = null;
+        }
+    }
+
+    private static OperationReader.Plain meaningOfPlain(Ddb2Operations operation) {
+        return switch (operation) {
+            case PutItem -> OperationReader.Plain.ITEM;
+            case DeleteItem -> OperationReader.Plain.KEY;
+            default ->
+                throw new IllegalArgumentException(
+                        "operation=" + operation
+                                + ": BatchWriteItem only puts and deletes; set the delegate's operation to PutItem or DeleteItem");
+        };
+    }
+
+    @Override
+    public Limits limits() {
+        return LIMITS;
+    }
+
+    // ---- Items
+
+    @Override
+    public Iterator<?> wholeRequest(Object body) {
+        return RequestItems.of(body, mapper.getFactory());
+    }
+
+    @Override
+    public BulkItem item(Object element) throws InvalidItemException {
+        if (element instanceof TableOperation inTable) {
+            return item(inTable.table(), operations.read(inTable.operation()), inTable.envelope(), inTable.operation());
+        }
+        WriteRequest request = elements.read(element);
+        if (table == null) {
+            throw new InvalidItemException("no table to write to: set bulkApi.table");
+        }
+        return item(table, request, null, element);
+    }
+
+    private Operation item(String itsTable, WriteRequest request, BatchWriteItemRequest envelope, Object element) {
+        Object body = RawJson.body(element);
+        Map<String, AttributeValue> attributes = Operation.attributes(request);
+        List<AttributeValue> primaryKey = itemKey.source() == ItemKey.Source.API && keySchemas != null
+                ? values(
+                        attributes,
+                        keySchemas.of(itsTable).stream().map(List::of).toList())
+                : List.of();
+        Object key =
+                switch (itemKey.source()) {
+                    case NONE -> null;
+                    case API -> tuple(primaryKey);
+                    case FIELDS -> tuple(values(attributes, itemKey.paths()));
+                    case FUNCTION -> itemKey.function().apply(body);
+                };
+        return Operation.of(
+                itsTable,
+                request,
+                envelope,
+                body,
+                key == null ? null : new RecordKey(itsTable, key),
+                primaryKey.isEmpty() ? null : id(primaryKey));
+    }
+
+    /** The values at these paths; none if one is missing. */
+    private static List<AttributeValue> values(Map<String, AttributeValue> attributes, List<List<String>> paths) {
+        List<AttributeValue> values = new ArrayList<>(paths.size());
+        for (List<String> path : paths) {
+            AttributeValue value = AttributeValue.fromM(attributes);
+            for (String name : path) {
+                value = value != null && value.hasM() ? value.m().get(name) : null;
+            }
+            if (value == null) {
+                return List.of();
+            }
+            values.add(value);
+        }
+        return values;
+    }
+
+    private static Object tuple(List<AttributeValue> values) {
+        return values.isEmpty() ? null : values.stream().map(Canonical::of).toList();
+    }
+
+    private static String id(List<AttributeValue> primaryKey) {
+        List<String> words = new ArrayList<>(primaryKey.size());
+        for (AttributeValue value : primaryKey) {
+            if (value.s() == null && value.n() == null) {
+                return null;
+            }
+            words.add(value.s() != null ? value.s() : value.n());
+        }
+        return String.join("/", words);
+    }
+
+    // ---- Requests
+
+    @Override
+    public void write(List<BulkItem> items, Exchange exchange) {
+        Map<String, List<WriteRequest>> requestItems = new LinkedHashMap<>();
+        for (BulkItem item : items) {
+            Operation operation = (Operation) item;
+            requestItems
+                    .computeIfAbsent(operation.table(), name -> new ArrayList<>())
+                    .add(operation.request());
+        }
+        BatchWriteItemRequest envelope = ((Operation) items.get(0)).envelope();
+        BatchWriteItemRequest.Builder request =
+                envelope == null ? BatchWriteItemRequest.builder() : envelope.toBuilder();
+        exchange.getMessage().setBody(request.requestItems(requestItems).build());
+        exchange.getMessage().setHeader(REQUEST_HEADER, requestItems);
+    }
+
+    @Override
+    public Processor sender(Endpoint delegate) {
+        if (!(delegate instanceof Ddb2Endpoint ddb)) {
+            return null;
+        }
+        AtomicBoolean warned = new AtomicBoolean();
+        Runnable warnOnce = () -> {
+            if (ddb.getDdbClient() != null && warned.compareAndSet(false, true)) {
+                ClientRetries.warn(ddb.getDdbClient(), "amazonDDBClient");
+            }
+        };
+        warnOnce.run();
+        return exchange -> {
+            warnOnce.run(); // The endpoint may have got its client only since.
+            BatchWriteItemRequest request = exchange.getMessage().getMandatoryBody(BatchWriteItemRequest.class);
+            exchange.getMessage().setBody(ddb.getDdbClient().batchWriteItem(request));
+        };
+    }
+
+    // ---- Replies
+
+    @Override
+    public Reply read(List<BulkItem> items, Exchange exchange) {
+        if (exchange.getException() != null) {
+            return AwsFailures.reply(exchange.getException(), items.size(), DynamoDbApi::serviceError);
+        }
+        Message message = exchange.getMessage();
+        if (message.getBody() instanceof BatchWriteItemResponse response) {
+            int status = response.sdkHttpResponse() == null
+                    ? 0
+                    : response.sdkHttpResponse().statusCode();
+            // An empty map that the SDK made up is no word of the service's that nothing is left.
+            return response.hasUnprocessedItems()
+                    ? readTables(items, status, response.unprocessedItems())
+                    : unreadable(items, status);
+        }
+        if (message.getHeader(RESPONSE_HEADER) instanceof Map<?, ?> tables) {
+            return readTables(items, 0, tables);
+        }
+        return answer(message).get(UNPROCESSED_ITEMS) instanceof Map<?, ?> tables
+                ? readTables(items, 0, tables)
+                : unreadable(items, 0);
+    }
+
+    /** What a delegate other than the SDK's client has answered; empty if that is no object. */
+    private Map<?, ?> answer(Message message) {
+        if (message.getBody() instanceof Map<?, ?> map) {
+            return map;
+        }
+        Map<?, ?> map;
+        try {
+            map = message.getBody() instanceof JsonNode node
+                    ? mapper.convertValue(node, Map.class)
+                    : mapper.readerFor(Map.class)
+                            .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                            .readValue(message.getMandatoryBody(byte[].class));
+        } catch (IOException | InvalidPayloadException | RuntimeException e) {
+            return Map.of(); // Not JSON, no object, no body: whatever it is, it names no item.
+        }
+        return map == null ? Map.of() : map;
+    }
+
+    private Reply readTables(List<BulkItem> items, int status, Map<?, ?> tables) {
+        UnprocessedItems unprocessed = new UnprocessedItems(items, status);
+        tables.forEach((name, echoes) -> {
+            if (echoes instanceof Collection<?> list) {
+                list.forEach(echo -> unprocessed.add(String.valueOf(name), echo, operations));
+            } else {
+                unprocessed.addUnreadable();
+            }
+        });
+        return unprocessed.reply();
+    }
+
+    private static Reply unreadable(List<BulkItem> items, int status) {
+        return Reply.unreadable(
+                items.size(),
+                new Failure(status, null, "the answer does not say which operations were left unprocessed"));
+    }
+
+    private static Reply serviceError(Failure failure, boolean nothingLanded, long hintMillis) {
+        if (failure.code() == null) {
+            return null;
+        }
+        return switch (failure.code()) {
+            case "ValidationException" ->
+                isAboutSize(failure) ? new Reply.TooLarge(failure) : new Reply.Rejected(failure, nothingLanded);
+            case "ItemCollectionSizeLimitExceededException" -> new Reply.Rejected(failure, nothingLanded);
+            // Another Region is writing one of the items; modelled as retryable.
+            case "ReplicatedWriteConflictException" -> new Reply.Throttled(failure, hintMillis);
+            default -> null;
+        };
+    }
+
+    /** Too many operations, or an item too large: of either, half a request may have none. */
+    private static boolean isAboutSize(Failure failure) {
+        String message = String.valueOf(failure.message());
+        return message.contains("Too many items requested")
+                || message.contains("length less than or equal to 25")
+                || message.contains("exceeded the maximum allowed size");
+    }
+}

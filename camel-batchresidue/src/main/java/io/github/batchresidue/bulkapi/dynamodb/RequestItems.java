@@ -1,0 +1,270 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.dynamodb;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.batchresidue.bulkapi.RawJson;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/**
+ * Takes a whole BatchWriteItem request apart: of any number of operations, in its own order. A text or stream is read
+ * as its operations are asked for.
+ */
+final class RequestItems {
+
+    private static final String REQUEST_ITEMS = "RequestItems";
+    private static final Set<String> ENVELOPE = Set.of("ReturnConsumedCapacity", "ReturnItemCollectionMetrics");
+    /** What a stream that is no whole request can be taken back by. */
+    private static final int LOOK_AHEAD = 8192;
+
+    private RequestItems() {}
+
+    /** The operations of a body; null if it is no whole request. */
+    static Iterator<TableOperation> of(Object body, JsonFactory factory) {
+        if (body instanceof BatchWriteItemRequest request) {
+            return ofTables(
+                    request.requestItems(),
+                    request.toBuilder()
+                            .requestItems((Map<String, List<WriteRequest>>) null)
+                            .build());
+        }
+        if (body instanceof JsonNode node) {
+            return isEnvelope(node.propertyStream().map(Map.Entry::getKey).toList())
+                            && node.get(REQUEST_ITEMS).isObject()
+                    ? ofTree(node.get(REQUEST_ITEMS))
+                    : null;
+        }
+        if (body instanceof Map<?, ?> map) {
+            if (isEnvelope(map.keySet()) && map.get(REQUEST_ITEMS) instanceof Map<?, ?> tables) {
+                return ofTables(tables, null);
+            }
+            return map.entrySet().stream().allMatch(RequestItems::isTable) ? ofTables(map, null) : null;
+        }
+        if (body instanceof InputStream stream) {
+            return ofStream(stream, factory);
+        }
+        return null;
+    }
+
+    private static boolean isEnvelope(Collection<?> members) {
+        return members.contains(REQUEST_ITEMS)
+                && members.stream().allMatch(member -> member.equals(REQUEST_ITEMS) || ENVELOPE.contains(member));
+    }
+
+    private static boolean isTable(Map.Entry<?, ?> entry) {
+        return entry.getKey() instanceof String
+                && entry.getValue() instanceof Collection<?> operations
+                && operations.stream()
+                        .limit(1)
+                        .allMatch(operation -> operation instanceof WriteRequest
+                                || operation instanceof Map<?, ?> map
+                                        && (map.containsKey("PutRequest") || map.containsKey("DeleteRequest")));
+    }
+
+    private static Iterator<TableOperation> ofTables(Map<?, ?> tables, BatchWriteItemRequest envelope) {
+        List<TableOperation> operations = new ArrayList<>();
+        tables.forEach((table, list) -> {
+            if (!(list instanceof Collection<?> elements)) {
+                throw notAList(String.valueOf(table));
+            }
+            elements.forEach(element -> operations.add(new TableOperation(String.valueOf(table), element, envelope)));
+        });
+        return operations.iterator();
+    }
+
+    private static Iterator<TableOperation> ofTree(JsonNode tables) {
+        List<TableOperation> operations = new ArrayList<>();
+        tables.forEachEntry((table, list) -> {
+            if (!list.isArray()) {
+                throw notAList(table);
+            }
+            list.forEach(element -> operations.add(new TableOperation(table, element, null)));
+        });
+        return operations.iterator();
+    }
+
+    private static IllegalArgumentException notAList(String table) {
+        return new IllegalArgumentException("RequestItems must hold a list of operations for table " + table);
+    }
+
+    // ---- Text and streams
+
+    private static Iterator<TableOperation> ofStream(InputStream stream, JsonFactory factory) {
+        try {
+            stream.mark(LOOK_AHEAD);
+            boolean isRequest = beginsRequest(stream, factory);
+            stream.reset();
+            return isRequest ? new Streamed(factory.createParser(stream)) : null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether the stream begins with a request, up to its first table. */
+    private static boolean beginsRequest(InputStream stream, JsonFactory factory) {
+        try (JsonParser parser = factory.createParser(new LookAhead(stream))) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return false;
+            }
+            for (String member = parser.nextFieldName(); member != null; member = parser.nextFieldName()) {
+                JsonToken value = parser.nextToken();
+                if (member.equals(REQUEST_ITEMS)) {
+                    return value == JsonToken.START_OBJECT
+                            && (parser.nextToken() == JsonToken.END_OBJECT
+                                    || parser.nextToken() == JsonToken.START_ARRAY);
+                }
+                if (!ENVELOPE.contains(member)) {
+                    return false;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            return false; // No JSON, or not enough of it to say so.
+        }
+    }
+
+    /** As much of a stream as may be taken back; does not close it. */
+    private static final class LookAhead extends FilterInputStream {
+
+        private int left = LOOK_AHEAD;
+
+        LookAhead(InputStream stream) {
+            super(stream);
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            if (left == 0) {
+                return -1;
+            }
+            int count = super.read(buffer, offset, Math.min(length, left));
+            left -= Math.max(count, 0);
+            return count;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** The operations of a text. What is not a whole request to its end is an error at the place where it goes wrong. */
+    private static final class Streamed implements Iterator<TableOperation>, AutoCloseable {
+
+        private final JsonParser parser;
+        /** The table whose list the parser is in; null outside of the lists. */
+        private String table;
+
+        private TableOperation next;
+        private boolean exhausted;
+
+        Streamed(JsonParser parser) throws IOException {
+            this.parser = parser;
+            expect(JsonToken.START_OBJECT);
+        }
+
+        @Override
+        public boolean hasNext() {
+            try {
+                if (next == null && !exhausted) {
+                    next = advance();
+                }
+                return next != null;
+            } catch (IOException e) {
+                throw new UncheckedIOException("the request cannot be read any further", e);
+            }
+        }
+
+        @Override
+        public TableOperation next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            TableOperation operation = next;
+            next = null;
+            return operation;
+        }
+
+        @Override
+        public void close() throws IOException {
+            parser.close();
+        }
+
+        private TableOperation advance() throws IOException {
+            while (true) {
+                JsonToken token = parser.nextToken();
+                if (token == null) {
+                    throw new IOException("the request is cut off");
+                } else if (table != null && token != JsonToken.END_ARRAY) {
+                    return new TableOperation(table, copy(), null);
+                } else if (token == JsonToken.END_ARRAY) {
+                    table = null;
+                } else if (token == JsonToken.FIELD_NAME) {
+                    enter();
+                } else if (token == JsonToken.END_OBJECT
+                        && parser.getParsingContext().inRoot()) {
+                    expect(null);
+                    exhausted = true;
+                    return null;
+                }
+            }
+        }
+
+        /** Goes into a member of the request or of its tables. */
+        private void enter() throws IOException {
+            String member = parser.currentName();
+            boolean isTable = !parser.getParsingContext().getParent().inRoot();
+            if (isTable) {
+                expect(JsonToken.START_ARRAY);
+                table = member;
+            } else if (member.equals(REQUEST_ITEMS)) {
+                expect(JsonToken.START_OBJECT);
+            } else {
+                parser.nextToken();
+                parser.skipChildren();
+            }
+        }
+
+        private void expect(JsonToken token) throws IOException {
+            if (parser.nextToken() != token) {
+                throw new IOException("expected a BatchWriteItem request, {\"RequestItems\":{\"table\":[…]}},"
+                        + " found something else at line "
+                        + parser.currentLocation().getLineNr() + ", column "
+                        + parser.currentLocation().getColumnNr());
+            }
+        }
+
+        private RawJson copy() throws IOException {
+            ByteArrayOutputStream utf8 = new ByteArrayOutputStream();
+            try (JsonGenerator generator = parser.getCodec() == null
+                    ? new JsonFactory().createGenerator(utf8)
+                    : parser.getCodec().getFactory().createGenerator(utf8)) {
+                generator.copyCurrentStructure(parser);
+            }
+            return new RawJson(utf8.toByteArray());
+        }
+    }
+}
