@@ -15,9 +15,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.camel.Exchange;
 import org.apache.camel.main.Main;
+import org.apache.camel.main.SimpleMainShutdownStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -38,6 +41,7 @@ public final class Quickstart implements AutoCloseable {
     private final Timeline timeline;
     private final Progress progress;
     private final Main camel = new Main(Quickstart.class);
+    private final CountDownLatch told = new CountDownLatch(1);
 
     /** Starts Camel with the routes and what they refer to. */
     Quickstart(DynamoDbClient client, String table, PrintStream out) {
@@ -50,6 +54,8 @@ public final class Quickstart implements AutoCloseable {
         // Camel notifies every event notifier that it finds in the registry.
         camel.bind("timeline", timeline);
         camel.bind("progress", progress);
+        // Main's own handling of Ctrl-C is for Main.run(), which is not used here: see stopWithJvm.
+        camel.setShutdownStrategy(new SimpleMainShutdownStrategy());
         camel.start();
     }
 
@@ -59,9 +65,9 @@ public final class Quickstart implements AutoCloseable {
             String endpoint = System.getProperty("quickstart.endpoint", "");
             String table = System.getProperty("quickstart.table", "orders");
             OrdersFile file = OrdersFile.write(DIRECTORY.resolve("orders.ndjson"), ORDERS);
-            Summary summary =
-                    endpoint.isBlank() ? onSimulator(file, System.out) : onService(endpoint, table, file, System.out);
-            summary.print(System.out);
+            Summary summary = endpoint.isBlank()
+                    ? onSimulator(table, file, System.out)
+                    : onService(endpoint, table, file, System.out);
             isOk = summary.problems().isEmpty();
         } catch (Exception e) {
             System.out.println("NOT OK: " + rootCause(e));
@@ -69,13 +75,14 @@ public final class Quickstart implements AutoCloseable {
         System.exit(isOk ? 0 : 1);
     }
 
-    private static Summary onSimulator(OrdersFile file, PrintStream out) throws Exception {
+    private static Summary onSimulator(String name, OrdersFile file, PrintStream out) throws Exception {
         try (CapacityTables service = new CapacityTables();
                 DynamoDbClient client = DynamoDbClients.ofSimulator(service.endpoint());
-                Quickstart quickstart = new Quickstart(client, "orders", out)) {
+                Quickstart quickstart = new Quickstart(client, name, out)) {
+            quickstart.stopWithJvm();
             service.createTable("letters").partitionKey("id", "S").grants(2, 1, 2, 1);
             quickstart.sendLetters();
-            CapacityTable table = service.createTable("orders")
+            CapacityTable table = service.createTable(name)
                     .partitionKey("id", "S")
                     .starve(file.hotIds().toArray(String[]::new))
                     .capacity(WRITES_PER_SECOND, WRITES_AT_ONCE);
@@ -87,6 +94,7 @@ public final class Quickstart implements AutoCloseable {
     static Summary onService(String endpoint, String table, OrdersFile file, PrintStream out) throws Exception {
         try (DynamoDbClient client = DynamoDbClients.ofService(endpoint);
                 Quickstart quickstart = new Quickstart(client, table, out)) {
+            quickstart.stopWithJvm();
             return quickstart.sendOrders(file, null);
         }
     }
@@ -114,7 +122,11 @@ public final class Quickstart implements AutoCloseable {
                 Timeline.seconds(ledger.waitedMillis()));
     }
 
-    /** @param table to look into afterwards; null if that is not possible */
+    /**
+     * Sends a file of orders and prints what became of them.
+     *
+     * @param table to look into afterwards; null if that is not possible
+     */
     Summary sendOrders(OrdersFile file, CapacityTable table) throws IOException {
         out.println();
         out.printf(Locale.ROOT, "The main job: %,d orders, %d of them invalid", file.orders(), file.invalid());
@@ -129,7 +141,7 @@ public final class Quickstart implements AutoCloseable {
         }
         Exchange done = send("direct:orders", file.path().toFile());
         Ledger ledger = ledgerOf(done);
-        return new Summary(
+        Summary summary = new Summary(
                 file.orders(),
                 ledger,
                 done.getException(),
@@ -137,6 +149,9 @@ public final class Quickstart implements AutoCloseable {
                 lines(Summary.GIVEN_UP_FILE),
                 table == null ? null : contentOf(table),
                 progress.requests());
+        summary.print(out);
+        told.countDown();
+        return summary;
     }
 
     private Exchange send(String uri, Object body) {
@@ -166,6 +181,18 @@ public final class Quickstart implements AutoCloseable {
 
     private static Throwable rootCause(Throwable e) {
         return e.getCause() == null ? e : rootCause(e.getCause());
+    }
+
+    /** On Ctrl-C Camel stops, which ends the run; what became of the orders is told all the same. */
+    private void stopWithJvm() {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            camel.stop();
+            try {
+                told.await(2, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
     }
 
     @Override
