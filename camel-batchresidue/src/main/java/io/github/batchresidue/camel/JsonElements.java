@@ -60,6 +60,7 @@ final class JsonElements implements Iterator<JsonElements.Element>, Closeable {
     private Layout layout = Layout.NOT_SEEN;
     private JsonScanner scanner;
     private Element ahead;
+    private IOException failure;
 
     /** @param in UTF-8 without a byte order mark */
     JsonElements(InputStream in) {
@@ -69,12 +70,15 @@ final class JsonElements implements Iterator<JsonElements.Element>, Closeable {
     /** Reads up to the end of the next element. */
     @Override
     public boolean hasNext() {
-        if (ahead == null) {
+        if (ahead == null && failure == null) {
             try {
                 ahead = read();
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                failure = e;
             }
+        }
+        if (failure != null) {
+            throw new UncheckedIOException(failure);
         }
         return ahead != null;
     }
@@ -155,25 +159,25 @@ final class JsonElements implements Iterator<JsonElements.Element>, Closeable {
         }
         int length = scan();
         if (length == JsonScanner.BROKEN) {
-            return takeBroken(valueProblem());
+            return takeBroken(scanner.problem(), scanner.problemAt());
         }
         int next = skipBlanksOfLine(length);
         int b = peek(next);
         if (b == '\n' || b == '{' || b == END) {
             return take(length, valueProblem());
         }
-        return takeBroken(problem("text after the value", next));
+        return takeBroken("text after the value", next);
     }
 
-    private Element takeBroken(String problem) throws IOException {
+    private Element takeBroken(String what, int at) throws IOException {
         int end = endOfLine(0);
-        if (peek(0) == '{' && skipBlanksOfLine(1) == end) {
+        if (peek(0) == '{' && skipBlanksOfLine(1) == end && at > skipBlanks(end)) {
             end = endOfInnerLines(end);
         }
         while (isBlank(buffer[position + end - 1])) {
             end--;
         }
-        return take(end, problem);
+        return take(end, at > end ? problem("the line ends inside a value", end) : problem(what, at));
     }
 
     /** The end of the lines that are indented deeper, or of the line that closes the object. */
@@ -207,6 +211,14 @@ final class JsonElements implements Iterator<JsonElements.Element>, Closeable {
     private int skipBlanksOfLine(int from) throws IOException {
         int end = from;
         for (int b = peek(end); b != '\n' && isBlank(b); b = peek(end)) {
+            end++;
+        }
+        return end;
+    }
+
+    private int skipBlanks(int from) throws IOException {
+        int end = from;
+        while (isBlank(peek(end))) {
             end++;
         }
         return end;

@@ -64,7 +64,7 @@ final class JsonScanner {
     private String problem;
     private int problemAt;
 
-    /** @param lines whether a string that goes on after its line is broken */
+    /** @param lines whether a line end or the end ends a value, else only a comma or bracket after it does */
     JsonScanner(boolean lines) {
         this.lines = lines;
     }
@@ -186,7 +186,7 @@ final class JsonScanner {
      * @return the index after the value's last byte, or {@link #BROKEN}
      */
     int end(byte[] bytes, int start, int limit) {
-        if (state == WORD && depth == 0) {
+        if (state == WORD && depth == 0 && lines) { // In an array the rest of the word may be missing.
             endWord(bytes, start, limit);
             return limit;
         }

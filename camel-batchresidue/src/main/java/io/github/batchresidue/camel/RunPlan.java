@@ -94,7 +94,9 @@ final class RunPlan extends ServiceSupport {
             throw new IllegalArgumentException("delegateUri=" + DelegateUri.printable(uri)
                     + ": expected the URI of an endpoint, unencoded, such as aws2-ddb:orders");
         }
-        return CamelContextHelper.getMandatoryEndpoint(context, uri);
+        return HttpDelegates.isHttp(context, uri)
+                ? HttpDelegates.withoutRetries(context, uri)
+                : CamelContextHelper.getMandatoryEndpoint(context, uri);
     }
 
     private static ItemKey itemKey(Object option) {

@@ -6,7 +6,7 @@ package io.github.batchresidue.engine;
 
 /**
  * What an item carries, as far as the engine needs to know it. Implementations are immutable as seen from the engine:
- * every method gives the same answer each time it is called.
+ * every method gives the same answer each time it is called, except that {@link #safeToResend} may turn false.
  */
 public interface Content {
 
@@ -24,7 +24,10 @@ public interface Content {
         return null;
     }
 
-    /** Whether sending the item again does no harm when an earlier attempt may have landed. */
+    /**
+     * Whether sending the item again does no harm when an earlier attempt may have landed. Asked anew each time: a
+     * deduplication id is good for a while only.
+     */
     default boolean safeToResend() {
         return false;
     }

@@ -4,15 +4,20 @@
  */
 package io.github.batchresidue.engine;
 
+import java.util.Comparator;
+
 /**
  * One element of the body on its way through a run. Seen from outside it is read-only; its state changes only on the
  * thread that steps the run.
  */
 public final class Item {
 
+    static final Comparator<Item> BY_INDEX = Comparator.comparingLong(item -> item.index);
+
     final long index;
     final Content content;
     final Object key;
+    final long bytes;
 
     /** Requests that carried the item. */
     int attempts;
@@ -33,6 +38,7 @@ public final class Item {
         this.index = index;
         this.content = content;
         this.key = content.key();
+        this.bytes = content.bytes();
     }
 
     /** Its 0-based position in the body. */

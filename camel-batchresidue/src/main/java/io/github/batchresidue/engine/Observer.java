@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Sees what a run does. Called outside the run's own steps, so a slow observer holds up only the thread that called it.
- * What it throws is a fault of the observer and reaches the thread that stepped the run.
+ * What it throws is dropped: an observer is a guest and never changes a run.
  */
 public interface Observer {
 

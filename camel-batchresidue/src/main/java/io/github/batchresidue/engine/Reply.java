@@ -22,7 +22,7 @@ public sealed interface Reply {
      */
     record Verdicts(List<Verdict> verdicts, long hintMillis) implements Reply {
         public Verdicts {
-            Objects.requireNonNull(verdicts, "verdicts");
+            verdicts = List.copyOf(verdicts);
         }
     }
 

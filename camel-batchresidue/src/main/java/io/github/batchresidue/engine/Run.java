@@ -8,19 +8,15 @@ import io.github.batchresidue.engine.LedgerItem.Delivery;
 import io.github.batchresidue.engine.RunState.ItemState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -29,23 +25,23 @@ import java.util.function.DoubleSupplier;
 /**
  * One run: takes items from a source to the delegate and on to the ledger.
  *
- * <p><b>The life of an item.</b> It is read from the source when a request has room for it ({@link #nextFresh}). If an
- * earlier item of its key has not ended, it is <em>held</em> and comes back as <em>released</em> when that one ends. Else
- * it goes out in a request of fresh items ({@link #launch}). The reply gives it a verdict ({@link #settle}): it ends
+ * <p><b>The life of an item.</b> It is read from the source when a request has room for it ({@link Reading}), and is
+ * <em>fresh</em>. If an earlier item of its key has not ended, it is <em>held</em> first, and fresh when that one ends. It
+ * goes out in a request of fresh items ({@link #launch}). The reply gives it a verdict ({@link Settlement}): it ends
  * (landed, terminal, given up), or it <em>waits</em> with the other residue of that reply until it is <em>due</em>, or it
  * is <em>urgent</em>: half of a refused request, or the victim of a named culprit. Urgent items go before due ones and
  * due ones before fresh ones ({@link #nextRequest}). An item that ended without landing goes to the dead letters, one at
  * a time, and then stands in the ledger. When the run fails first, whatever has not ended is pending, and
  * {@link RunState} takes it to the run that goes on.
  *
- * <p><b>Invariant.</b> Between two steps every item that was read is in exactly one of: held, released, read ahead,
- * waiting, due, urgent, in flight, ended. The ledger is the sum of these places.
+ * <p><b>Invariant.</b> Between two steps every item that was read is in exactly one of: held ({@link Keys}), fresh,
+ * waiting or due ({@link Residue}), urgent, in flight, ended. The ledger is the sum of these places.
  *
- * <p><b>Threads.</b> What happens from outside (a reply, a timer, a stop, a delivered dead letter) is an event. Events
- * are applied one at a time by whichever thread brings the first one ({@link #step}), so the state needs no lock and
- * bringing an event never blocks. Calls to the outside are collected as actions and performed after the state has been
- * let go ({@link #happened}): a transport that blocks, or answers during the call, holds up nobody else and never
- * deepens the stack.
+ * <p><b>Threads.</b> What happens from outside (a reply, a timer, a stop, items that were read, a delivered dead letter)
+ * is an event. Events are applied one at a time by whichever thread brings the first one ({@link #step}), so the state
+ * needs no lock and bringing an event never blocks. Calls to the outside are collected as actions and performed after the
+ * state has been let go ({@link #happened}): a transport, source or dead letter that blocks, or answers during the call,
+ * holds up nobody else and never deepens the stack.
  */
 public final class Run {
 
@@ -68,16 +64,15 @@ public final class Run {
     }
 
     private static final int NEVER = -1;
-    private static final Comparator<Item> BY_INDEX = Comparator.comparingLong(item -> item.index);
-    private static final Comparator<Wait> BY_DUE_TIME =
-            Comparator.<Wait>comparingLong(wait -> wait.dueAt).thenComparingLong(wait -> wait.items.get(0).index);
-    /** In {@link #keys}: the key is taken and nobody is held for it. Never modified. */
-    private static final Deque<Item> NOBODY = new ArrayDeque<>(1);
+    /** Far longer than anybody waits, and far from overflow when added to a time. */
+    private static final long LONGEST_WAIT = Long.MAX_VALUE / 4;
 
     private final RunOptions options;
     private final Source source;
     private final Transport transport;
     private final DeadLetters deadLetters;
+    private final boolean terminalIsTaken;
+    private final boolean givenUpIsTaken;
     private final Scheduler scheduler;
     private final DoubleSupplier random;
     private final Observer observer;
@@ -93,16 +88,14 @@ public final class Run {
     private final List<Action> actions = new ArrayList<>();
 
     // Where items are that have not ended.
-    private final PriorityQueue<Item> released = new PriorityQueue<>(BY_INDEX);
-    private Item readAhead;
-    private final Map<Object, Deque<Item>> keys = new HashMap<>();
-    private int held;
-    private final TreeSet<Wait> waits = new TreeSet<>(BY_DUE_TIME);
-    private int waiting;
-    private final PriorityQueue<Item> due = new PriorityQueue<>(BY_INDEX);
-    private long dueBytes;
+    private final Keys keys = new Keys();
+    private final PriorityQueue<Item> fresh = new PriorityQueue<>(Item.BY_INDEX);
+    private long freshBytes;
+    private final Residue residue;
     private final Deque<List<Item>> urgent = new ArrayDeque<>();
     private final Set<Sending> inFlight = new LinkedHashSet<>();
+    private Sending planned;
+    private Reading reading;
 
     // What has ended.
     private long nextIndex;
@@ -113,9 +106,10 @@ public final class Run {
     private final List<LedgerItem> terminalItems = new ArrayList<>();
     private final List<LedgerItem> givenUpItems = new ArrayList<>();
     private final Deque<LedgerItem> undelivered = new ArrayDeque<>();
-    private List<LedgerItem> delivering;
+    private Delivering delivering;
 
     // How far the run is.
+    private boolean restored;
     private boolean exhausted;
     private boolean readingStopped;
     private Exception inputFailure;
@@ -145,24 +139,27 @@ public final class Run {
         this.source = collaborators.source();
         this.transport = collaborators.transport();
         this.deadLetters = collaborators.deadLetters();
+        this.terminalIsTaken = deadLetters.takes(Outcome.TERMINAL);
+        this.givenUpIsTaken = deadLetters.takes(Outcome.GIVEN_UP);
         this.scheduler = collaborators.scheduler();
         this.random = collaborators.random();
         this.observer = collaborators.observer();
         this.resumed = state;
         this.onEnd = onEnd;
+        this.residue = new Residue(options);
         this.landedItems = new ArrayList<>(state.landedItems());
         this.timeline = new Timeline(state.timeline());
     }
 
     /** Begins; to be called once. Returns when there is nothing more to do for the moment, or at all. */
     public void start() {
-        happened(this::restore);
+        happened(() -> {});
     }
 
     /**
      * Ends the run: no request starts any more, every item that has not ended is given up, and what is in flight counts
-     * as unknown. Dead letters are still delivered. May be called at any time and more than once; never blocks on a
-     * request that is under way.
+     * as unknown. Dead letters are still delivered. May be called at any time, also before the start, and more than
+     * once; never blocks on a request or a source that is under way.
      */
     public void stop() {
         happened(() -> cutOff(Reason.SHUTDOWN));
@@ -173,7 +170,8 @@ public final class Run {
         happened(() -> {
             cutOff(Reason.SHUTDOWN);
             if (delivering != null) {
-                delivering.forEach(item -> keepDead(item.with(Delivery.FAILED)));
+                delivering.withdraw();
+                delivering.items.forEach(item -> keepDead(item.with(Delivery.FAILED)));
                 delivering = null;
             }
             undelivered.forEach(item -> keepDead(item.with(Delivery.FAILED)));
@@ -216,6 +214,10 @@ public final class Run {
             return;
         }
         try {
+            if (!restored) {
+                restored = true;
+                restore();
+            }
             event.run();
         } catch (RuntimeException | Error e) {
             fail(e);
@@ -230,7 +232,18 @@ public final class Run {
             advance();
         } catch (RuntimeException | Error e) {
             fail(e);
-            advance(); // A failed run calls nobody but its dead letters.
+            advanceFailed();
+        }
+    }
+
+    /** A failed run calls nobody but its dead letters. If the scheduler fails again, it ends by its last reply. */
+    private void advanceFailed() {
+        try {
+            advance();
+        } catch (RuntimeException | Error e) {
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
         }
     }
 
@@ -243,7 +256,75 @@ public final class Run {
 
     private void stopReading() {
         readingStopped = true;
-        exhausted = exhausted || readAhead == null && source.exhausted();
+        if (reading != null) {
+            reading.isEnough = true;
+        } else {
+            exhausted = exhausted || inputFailure == null && isSourceExhausted();
+        }
+    }
+
+    private boolean isSourceExhausted() {
+        try {
+            return source.exhausted();
+        } catch (RuntimeException | Error e) {
+            return false; // What cannot be said to have been read counts as unread.
+        }
+    }
+
+    private enum Stage {
+        PLANNED,
+        CALLED,
+        WITHDRAWN
+    }
+
+    /** Calls the outside, and goes on with the answer whether it comes during the call, later, or from another thread. */
+    private abstract class Call<T> implements Action, Consumer<T> {
+
+        // Race: the run may be cut off between planning a call and making it; exactly one of the two wins.
+        private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.PLANNED);
+        private final AtomicBoolean answered = new AtomicBoolean();
+        // Race: the answer may come while the call is under way; whoever is second goes on with it.
+        private final AtomicBoolean firstOfTwo = new AtomicBoolean();
+        private T answer;
+
+        abstract void call();
+
+        abstract T answerFor(Throwable thrown);
+
+        abstract void settle(T answer);
+
+        final boolean isPlanned() {
+            return stage.get() == Stage.PLANNED;
+        }
+
+        /** Takes it back; false if the call has been made already. */
+        boolean withdraw() {
+            return stage.compareAndSet(Stage.PLANNED, Stage.WITHDRAWN);
+        }
+
+        @Override
+        public Runnable perform() {
+            if (!stage.compareAndSet(Stage.PLANNED, Stage.CALLED)) {
+                return null;
+            }
+            try {
+                call();
+            } catch (RuntimeException | Error e) {
+                accept(answerFor(e));
+            }
+            return firstOfTwo.getAndSet(true) ? () -> settle(answer) : null;
+        }
+
+        @Override
+        public void accept(T arrived) {
+            if (answered.getAndSet(true)) {
+                return;
+            }
+            answer = arrived;
+            if (firstOfTwo.getAndSet(true)) {
+                happened(() -> settle(arrived));
+            }
+        }
     }
 
     // ---- Going on
@@ -253,14 +334,17 @@ public final class Run {
         if (scheduler.now() >= deadlineAt) {
             cutOff(Reason.TIMEOUT);
         }
-        while (failure == null && !cutOff && inFlight.size() < options.parallelRequests()) {
+        if (failure != null) {
+            takeBackPlanned();
+        }
+        if (maySend()) {
             List<Item> items = nextRequest(scheduler.now());
-            if (items.isEmpty()) {
-                break;
+            if (!items.isEmpty()) {
+                launch(items, scheduler.now());
             }
-            launch(items, scheduler.now());
         }
         deliverNext();
+        readOn();
         if (isFinished()) {
             end();
         } else {
@@ -268,144 +352,178 @@ public final class Run {
         }
     }
 
+    /** One request after the other: what a reply that comes during the call says holds for the next one. */
+    private boolean maySend() {
+        return failure == null && !cutOff && !isPlanned() && inFlight.size() < options.parallelRequests();
+    }
+
+    private boolean isPlanned() {
+        return planned != null && planned.isPlanned();
+    }
+
     /** The items to send next; empty if nothing may be sent now. */
     private List<Item> nextRequest(long now) {
         if (!urgent.isEmpty()) {
             return urgent.pop();
         }
-        promoteDue(now);
-        if (isFullRequestDue() || !due.isEmpty() && now >= lingerUntil()) {
-            return takeDue();
+        residue.promote(now);
+        if (residue.isReady(now)) {
+            return residue.take();
         }
-        return now >= holdFreshUntil ? takeFresh() : List.of();
-    }
-
-    // ---- Residue
-
-    private void promoteDue(long now) {
-        while (!waits.isEmpty() && waits.first().dueAt <= now) {
-            Wait wait = waits.pollFirst();
-            waiting -= wait.items.size();
-            wait.items.forEach(this::addDue);
-        }
-    }
-
-    private void addDue(Item item) {
-        due.add(item);
-        dueBytes += item.content.bytes();
-    }
-
-    private boolean isFullRequestDue() {
-        return due.size() >= options.batchSize() || options.envelopeBytes() + dueBytes > options.batchBytes();
-    }
-
-    /**
-     * Until when a request of residue smaller than a batch waits for company: for residue that was known when the
-     * earliest of it fell due, and falls due within a tenth of that item's own wait. Residue that becomes known later
-     * does not count, so the time is never extended.
-     */
-    private long lingerUntil() {
-        Wait earliest = null;
-        for (Item item : due) {
-            if (item.wait == null) {
-                return 0;
-            }
-            if (earliest == null || item.wait.dueAt < earliest.dueAt) {
-                earliest = item.wait;
-            }
-        }
-        long latest = earliest.dueAt + earliest.millis() / 10;
-        long until = 0;
-        for (Wait wait : waits) {
-            if (wait.dueAt > latest) {
-                break;
-            }
-            if (wait.knownAt <= earliest.dueAt) {
-                until = wait.dueAt;
-            }
-        }
-        return until;
-    }
-
-    private List<Item> takeDue() {
-        List<Item> items = new ArrayList<>(Math.min(due.size(), options.batchSize()));
-        long bytes = options.envelopeBytes();
-        while (!due.isEmpty()
-                && items.size() < options.batchSize()
-                && bytes + due.peek().content.bytes() <= options.batchBytes()) {
-            Item item = due.poll();
-            dueBytes -= item.content.bytes();
-            bytes += item.content.bytes();
-            items.add(item);
-        }
-        return items;
+        return maySendFresh(now) && isFreshComplete() ? takeFresh() : List.of();
     }
 
     // ---- Fresh items
 
+    private boolean maySendFresh(long now) {
+        return now >= holdFreshUntil
+                && (options.maxPendingResidue() > 0 || residue.size() + deadLettersNotTaken() == 0);
+    }
+
+    /** Whether a request of fresh items has all it can get for now. */
+    private boolean isFreshComplete() {
+        return isFreshFull() || reading == null && !mayRead();
+    }
+
+    private boolean isFreshFull() {
+        return fresh.size() >= options.batchSize() || options.envelopeBytes() + freshBytes > options.batchBytes();
+    }
+
+    private void addFresh(Item item) {
+        fresh.add(item);
+        freshBytes += item.bytes;
+    }
+
     private List<Item> takeFresh() {
-        if (options.maxPendingResidue() == 0 && waiting + due.size() + deadLettersNotTaken() > 0) {
-            return List.of();
-        }
-        List<Item> items = new ArrayList<>();
+        List<Item> items = new ArrayList<>(Math.min(fresh.size(), options.batchSize()));
         long bytes = options.envelopeBytes();
-        while (items.size() < options.batchSize()) {
-            Item item = nextFresh();
-            if (item == null || bytes + item.content.bytes() > options.batchBytes()) {
-                break;
-            }
-            if (item == readAhead) {
-                readAhead = null;
-            } else {
-                released.remove();
-            }
-            bytes += item.content.bytes();
+        while (!fresh.isEmpty()
+                && items.size() < options.batchSize()
+                && bytes + fresh.peek().bytes <= options.batchBytes()) {
+            Item item = fresh.remove();
+            freshBytes -= item.bytes;
+            bytes += item.bytes;
             items.add(item);
         }
         return items;
     }
 
-    /** The next fresh item, not yet taken; null if there is none or the body may be read no further for now. */
-    private Item nextFresh() {
-        if (!released.isEmpty()) {
-            return released.peek();
-        }
-        while (readAhead == null && mayRead()) {
-            Item item = read();
-            if (item != null && !isRefused(item) && claimKey(item)) {
-                readAhead = item;
-            }
-        }
-        return readAhead;
+    // ---- Reading
+
+    private int pendingResidue() {
+        return residue.size() + keys.held() + deadLettersNotTaken();
     }
 
     private boolean mayRead() {
-        int pending = waiting + due.size() + held + deadLettersNotTaken();
+        int pending = pendingResidue();
         return !exhausted && !readingStopped && (pending < options.maxPendingResidue() || pending == 0);
     }
 
-    /** Reads one item; null if there is none left or the source cannot be read any further. */
-    private Item read() {
-        try {
-            Content content = source.next();
-            if (content == null) {
-                exhausted = true;
-                return null;
+    private void readOn() {
+        if (reading == null && maySend() && maySendFresh(scheduler.now()) && !isFreshFull() && mayRead()) {
+            int room = options.batchSize() - fresh.size();
+            // Each item that is read may have to be held.
+            int most = Math.min(room, Math.max(1, options.maxPendingResidue() - pendingResidue()));
+            reading = new Reading(most, options.batchBytes() - options.envelopeBytes() - freshBytes);
+            actions.add(reading);
+        }
+    }
+
+    /** Reads what a request has room for. The source may block, so the run may end before it returns. */
+    private final class Reading implements Action {
+
+        private final long firstIndex = nextIndex;
+        private final int mostItems;
+        private long bytesLeft;
+        private volatile boolean isEnough;
+        // Race: the run may be cut off while the source is asked. What it gives later has not been read by this run.
+        private final List<Item> items = new ArrayList<>();
+        private boolean begun;
+        private boolean closed;
+        private boolean exhausting;
+        private Throwable problem;
+
+        Reading(int mostItems, long bytesLeft) {
+            this.mostItems = mostItems;
+            this.bytesLeft = bytesLeft;
+        }
+
+        @Override
+        public Runnable perform() {
+            while (begin()) {
+                Item item = null;
+                Throwable thrown = null;
+                try {
+                    Content content = source.next();
+                    item = content == null ? null : new Item(firstIndex + items.size(), content);
+                } catch (Exception | Error e) {
+                    thrown = e;
+                }
+                take(item, thrown);
             }
-            Item item = new Item(nextIndex, content);
+            return () -> admit(this);
+        }
+
+        private synchronized boolean begin() {
+            begun = !closed
+                    && !exhausting
+                    && problem == null
+                    && !isEnough
+                    && items.size() < mostItems
+                    && bytesLeft >= 0;
+            return begun;
+        }
+
+        private synchronized void take(Item item, Throwable thrown) {
+            if (closed) {
+                return;
+            }
+            begun = false;
+            if (item != null) {
+                items.add(item);
+                bytesLeft -= item.bytes;
+            } else {
+                exhausting = thrown == null;
+                problem = thrown;
+            }
+        }
+
+        /** Ends it now. */
+        private synchronized void close() {
+            closed = true;
+            if (begun) {
+                problem = new IllegalStateException("the run was cut off while item " + (firstIndex + items.size())
+                        + " was being read: the body cannot be read any further");
+            }
+        }
+    }
+
+    private void admit(Reading ended) {
+        if (reading != ended) {
+            return;
+        }
+        reading = null;
+        for (Item item : ended.items) {
             nextIndex++;
-            return item;
-        } catch (Exception e) {
+            if (!isRefused(item) && keys.claim(item)) {
+                addFresh(item);
+            }
+        }
+        exhausted = ended.exhausting;
+        if (ended.problem instanceof Exception e) {
             inputFailure = e;
             readingStopped = true;
-            return null;
+        } else if (ended.problem != null) {
+            fail(ended.problem);
+        } else if (readingStopped) {
+            stopReading();
         }
     }
 
     /** Ends an item that can never be accepted, before it is ever sent. */
     private boolean isRefused(Item item) {
         Refusal refusal = item.content.refusal();
-        long bytes = options.envelopeBytes() + item.content.bytes();
+        long bytes = options.envelopeBytes() + item.bytes;
         if (refusal == null && bytes > options.batchBytes()) {
             refusal = new Refusal(Reason.TOO_LARGE, Failures.tooLarge(item.index, bytes, options.batchBytes()));
         }
@@ -417,42 +535,22 @@ public final class Run {
         return true;
     }
 
-    // ---- Keys
-
-    /** Takes the item's key; false if it is taken, and the item is now held. */
-    private boolean claimKey(Item item) {
-        if (item.key == null) {
-            return true;
+    private void releaseKey(Item item) {
+        Item next = keys.release(item);
+        if (next != null) {
+            place(next);
         }
-        Deque<Item> queue = keys.putIfAbsent(item.key, NOBODY);
-        if (queue == null) {
-            item.ownsKey = true;
-            return true;
-        }
-        if (queue == NOBODY) {
-            queue = new ArrayDeque<>(2);
-            keys.put(item.key, queue);
-        }
-        queue.add(item);
-        held++;
-        return false;
     }
 
-    /** Hands the key to the item that is held longest for it, if any. */
-    private void releaseKey(Item item) {
-        if (!item.ownsKey) {
-            return;
+    /** Puts an item that owns its key, or has none, where it can be sent from. */
+    private void place(Item item) {
+        if (item.attempts == 0) {
+            addFresh(item);
+        } else if (item.wait != null && item.wait.dueAt > scheduler.now()) {
+            residue.add(item.wait);
+        } else {
+            residue.addDue(item);
         }
-        item.ownsKey = false;
-        Deque<Item> queue = keys.get(item.key);
-        if (queue == null || queue.isEmpty()) {
-            keys.remove(item.key);
-            return;
-        }
-        Item next = queue.remove();
-        next.ownsKey = true;
-        held--;
-        place(next);
     }
 
     // ---- Sending
@@ -467,9 +565,9 @@ public final class Run {
         for (Item item : items) {
             item.attempts++;
         }
-        Sending sending = new Sending(items, now, idle, deadlineAt);
-        inFlight.add(sending);
-        actions.add(sending);
+        planned = new Sending(items, now, idle, deadlineAt);
+        inFlight.add(planned);
+        actions.add(planned);
     }
 
     private void setDeadline() {
@@ -478,26 +576,21 @@ public final class Run {
         }
     }
 
-    /** A request from the moment it is planned until its reply is settled or nobody waits for it any more. */
-    private final class Sending implements Action, Consumer<Reply> {
-
-        private enum Stage {
-            PLANNED,
-            SENT,
-            WITHDRAWN
+    /** After a failure no request starts any more, not even the one that has been planned. */
+    private void takeBackPlanned() {
+        if (planned != null && planned.withdraw()) {
+            inFlight.remove(planned);
+            planned.items.forEach(this::place);
         }
+    }
 
-        private static final Object CALLING = new Object();
-        private static final Object RETURNED = new Object();
+    /** A request from the moment it is planned until its reply is settled or nobody waits for it any more. */
+    private final class Sending extends Call<Reply> {
 
         final List<Item> items;
         final long plannedAt;
         final long idleBefore;
         private final long latest;
-        // Race: the run may be cut off between planning a request and sending it; exactly one of the two wins.
-        private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.PLANNED);
-        // Race: the reply may come while the transport is being called; whoever is second goes on with it.
-        private final AtomicReference<Object> reply = new AtomicReference<>(CALLING);
 
         Sending(List<Item> items, long plannedAt, long idleBefore, long latest) {
             this.items = items;
@@ -506,9 +599,19 @@ public final class Run {
             this.latest = latest;
         }
 
-        /** Takes it back; false if it has been sent already. */
+        /** As if it had never been planned. */
+        @Override
         boolean withdraw() {
-            return stage.compareAndSet(Stage.PLANNED, Stage.WITHDRAWN);
+            if (!super.withdraw()) {
+                return false;
+            }
+            items.forEach(item -> item.attempts--);
+            waitedMillis -= idleBefore;
+            if (requests == 0 && inFlight.size() == 1) {
+                firstRequestAt = NEVER;
+                deadlineAt = Long.MAX_VALUE;
+            }
+            return true;
         }
 
         @Override
@@ -516,36 +619,33 @@ public final class Run {
             if (scheduler.now() >= latest) {
                 return () -> cutOff(Reason.TIMEOUT);
             }
-            if (!stage.compareAndSet(Stage.PLANNED, Stage.SENT)) {
-                return null;
-            }
-            observe(() -> observer.sending(items));
-            try {
-                transport.send(items, this);
-            } catch (RuntimeException | Error e) {
-                accept(new Reply.TransportFailed(e, Failures.of(e), false, 0));
-            }
-            return reply.compareAndSet(CALLING, RETURNED) ? null : settling(reply.get());
+            Runnable answered = super.perform();
+            return answered != null ? answered : () -> {}; // Another request may start now.
         }
 
         @Override
-        public void accept(Reply arrived) {
-            if (!reply.compareAndSet(CALLING, arrived) && reply.compareAndSet(RETURNED, arrived)) {
-                happened(settling(arrived));
-            }
+        void call() {
+            observe(() -> observer.sending(items));
+            transport.send(items, this);
         }
 
-        private Runnable settling(Object arrived) {
-            return () -> settle(this, (Reply) arrived);
+        @Override
+        Reply answerFor(Throwable thrown) {
+            return new Reply.TransportFailed(thrown, Failures.of(thrown), false, 0);
+        }
+
+        @Override
+        void settle(Reply reply) {
+            // If the run was cut off while the request was under way, its items have ended.
+            if (inFlight.contains(this)) {
+                Run.this.settle(this, reply == null ? answerFor(new NullPointerException("the reply is null")) : reply);
+            }
         }
     }
 
     // ---- Replies
 
     private void settle(Sending sending, Reply reply) {
-        if (!inFlight.contains(sending)) {
-            return; // The run was cut off while the request was under way: its items have ended.
-        }
         Settlement settlement = new Settlement(sending);
         if (reply instanceof Reply.Verdicts r) {
             settlement.each(
@@ -586,11 +686,19 @@ public final class Run {
             } else {
                 settlement.all(Verdict.terminal(rejected.failure()), 0);
             }
-        } else if (options.isolateRejected() && items.stream().allMatch(this::mayResendUnknown)) {
+        } else if (options.isolateRejected() && mayResendUnknown(items)) {
             items.forEach(item -> item.maybeLanded = true);
             settlement.halveOr(Verdict.terminal(rejected.failure()));
         } else {
             settlement.all(Verdict.unknown(rejected.failure()), 0);
+        }
+    }
+
+    private boolean mayResendUnknown(List<Item> items) {
+        try {
+            return items.stream().allMatch(this::mayResendUnknown);
+        } catch (RuntimeException | Error e) {
+            return false; // The item that cannot say is asked again when it gets its verdict, and then fails the run.
         }
     }
 
@@ -640,6 +748,8 @@ public final class Run {
                     case TERMINAL, TOO_LARGE -> culprit = true;
                     default -> {}
                 }
+                // A duplicate bars the others, be it our own or not.
+                culprit |= verdicts.get(i).kind() == Verdict.Kind.ALREADY;
             }
             boolean stalled = accepted == 0;
             List<Item> victims = new ArrayList<>(0);
@@ -679,8 +789,8 @@ public final class Run {
                         }
                         default -> redeliver(item, stalled, hintMillis);
                     }
-                } catch (RuntimeException e) {
-                    addDue(item); // A back-off or bulk API that throws must not lose the item.
+                } catch (RuntimeException | Error e) {
+                    residue.addDue(item); // A back-off or content that throws must not lose the item.
                     fail(e);
                 }
             }
@@ -727,7 +837,7 @@ public final class Run {
                     unknownHere++;
                     item.maybeLanded = true;
                 }
-                addDue(item);
+                residue.addDue(item);
             }
         }
 
@@ -745,7 +855,7 @@ public final class Run {
             }
             long previous = item.wait == null ? 0 : item.wait.backOffMillis;
             long backOff = options.backOff().delayMillis(redelivery, previous, draw);
-            long dueAt = now + Math.max(backOff, hintMillis);
+            long dueAt = now + Math.min(LONGEST_WAIT, Math.max(0, Math.max(backOff, hintMillis)));
             if (dueAt >= deadlineAt) {
                 giveUp(item, Reason.TIMEOUT);
                 return;
@@ -753,7 +863,6 @@ public final class Run {
             item.redeliveries++;
             item.wait = waitUntil(dueAt, backOff);
             item.wait.items.add(item);
-            waiting++;
         }
 
         private boolean isExhausted(Item item) {
@@ -782,7 +891,7 @@ public final class Run {
 
         /** A target that took fewer than half gets nothing new before the earliest of this residue is due. */
         private void holdBackFresh() {
-            waits.addAll(begun);
+            begun.forEach(residue::add);
             if (!begun.isEmpty() && landedHere * 2 < sending.items.size()) {
                 holdFreshUntil = Math.max(holdFreshUntil, earliestDue());
             }
@@ -844,7 +953,7 @@ public final class Run {
 
     private void bury(LedgerItem item) {
         tell(item);
-        if (deadLetters.takes(item.outcome())) {
+        if (isTaken(item.outcome())) {
             undelivered.add(item);
         } else {
             keepDead(item);
@@ -872,13 +981,17 @@ public final class Run {
     private static Runnable observe(Runnable look) {
         try {
             look.run();
-        } catch (RuntimeException e) {
-            // An observer is a guest: the run goes on without it.
+        } catch (RuntimeException | Error e) {
+            // An observer is a guest: the run goes on as if it had seen nothing.
         }
         return null;
     }
 
     // ---- Dead letters
+
+    private boolean isTaken(Outcome outcome) {
+        return outcome == Outcome.TERMINAL ? terminalIsTaken : givenUpIsTaken;
+    }
 
     /** How many dead letters hold up reading. Those that are delivered together at the end hold up nothing. */
     private int deadLettersNotTaken() {
@@ -889,68 +1002,50 @@ public final class Run {
         if (delivering != null || undelivered.isEmpty() || options.groupDeadLetters() && !isOver()) {
             return;
         }
-        delivering = options.groupDeadLetters() ? takeGroup() : List.of(undelivered.remove());
-        actions.add(new Delivering(delivering));
+        delivering = new Delivering(options.groupDeadLetters() ? takeGroup() : List.of(undelivered.remove()));
+        actions.add(delivering);
     }
 
     private List<LedgerItem> takeGroup() {
-        Outcome outcome = undelivered.peek().outcome();
+        Outcome outcome = undelivered.element().outcome();
         List<LedgerItem> group =
                 undelivered.stream().filter(item -> item.outcome() == outcome).toList();
         undelivered.removeIf(item -> item.outcome() == outcome);
         return group;
     }
 
-    /** One delivery under way. The reply may come during the call, as with {@link Sending}. */
-    private final class Delivering implements Action, Consumer<Throwable> {
-
-        private enum Call {
-            CALLING,
-            RETURNED,
-            ANSWERED
-        }
+    /** One delivery under way; the answer is null or what went wrong. */
+    private final class Delivering extends Call<Throwable> {
 
         private final List<LedgerItem> items;
-        // Race: the answer may come while the dead letters are being called; whoever is second goes on with it.
-        private final AtomicReference<Call> call = new AtomicReference<>(Call.CALLING);
-        private volatile Throwable error;
 
         Delivering(List<LedgerItem> items) {
             this.items = items;
         }
 
         @Override
-        public Runnable perform() {
-            try {
-                deadLetters.deliver(items, this);
-            } catch (RuntimeException | Error e) {
-                accept(e);
-            }
-            return call.compareAndSet(Call.CALLING, Call.RETURNED) ? null : this::answered;
+        void call() {
+            deadLetters.deliver(items, this);
         }
 
         @Override
-        public void accept(Throwable cause) {
-            error = cause;
-            if (!call.compareAndSet(Call.CALLING, Call.ANSWERED) && call.compareAndSet(Call.RETURNED, Call.ANSWERED)) {
-                happened(this::answered);
-            }
+        Throwable answerFor(Throwable thrown) {
+            return thrown;
         }
 
-        private void answered() {
-            if (delivering != items) {
-                return;
+        @Override
+        void settle(Throwable error) {
+            if (delivering != this) {
+                return; // The run was stopped and did not wait for it.
             }
             delivering = null;
-            if (error == null) {
-                if (options.retainEnded()) {
-                    items.forEach(item -> keepDead(item.with(Delivery.DELIVERED)));
-                }
-            } else {
+            if (error != null) {
                 if (deadLetterFailure == null) {
                     deadLetterFailure = error;
                 }
                 items.forEach(item -> keepDead(item.with(Delivery.FAILED)));
+            } else if (options.retainEnded()) {
+                items.forEach(item -> keepDead(item.with(Delivery.DELIVERED)));
             }
         }
     }
@@ -966,68 +1061,55 @@ public final class Run {
         if (cutOff) {
             return;
         }
-        stopReading();
         cutOff = true;
+        if (reading != null) {
+            reading.close();
+            admit(reading);
+        }
+        stopReading();
         List<Item> rest = new ArrayList<>();
         for (Sending sending : inFlight) {
-            boolean neverSent = sending.withdraw();
-            for (Item item : sending.items) {
-                if (neverSent) {
-                    item.attempts--;
-                } else {
+            if (!sending.withdraw()) {
+                requests++;
+                timeline.add(roundOf(sending, 0, 0, sending.items.size()));
+                for (Item item : sending.items) {
                     item.maybeLanded = true;
                     rounds = Math.max(rounds, item.attempts);
                 }
-                rest.add(item);
             }
-            if (!neverSent) {
-                requests++;
-                timeline.add(roundOf(sending, 0, 0, sending.items.size()));
-            }
+            rest.addAll(sending.items);
         }
         inFlight.clear();
         removeAllTo(rest);
-        rest.sort(BY_INDEX);
         rest.forEach(item -> giveUp(item, reason));
     }
 
-    /** Empties every place where an item is that has not ended and is not in flight. */
-    private void removeAllTo(Collection<Item> rest) {
+    /** Empties every place where an item is that has not ended and is not in flight; sorts by index. */
+    private void removeAllTo(List<Item> rest) {
         urgent.forEach(rest::addAll);
         urgent.clear();
-        rest.addAll(due);
-        due.clear();
-        dueBytes = 0;
-        waits.forEach(wait -> rest.addAll(wait.items));
-        waits.clear();
-        waiting = 0;
-        rest.addAll(released);
-        released.clear();
-        if (readAhead != null) {
-            rest.add(readAhead);
-            readAhead = null;
-        }
-        keys.values().forEach(rest::addAll);
-        keys.clear();
-        held = 0;
+        residue.removeAllTo(rest);
+        rest.addAll(fresh);
+        fresh.clear();
+        freshBytes = 0;
+        keys.removeAllTo(rest);
+        rest.sort(Item.BY_INDEX);
     }
 
     private boolean isFinished() {
         return isOver() && undelivered.isEmpty() && delivering == null;
     }
 
-    /** Whether nothing is sent any more and nothing is in flight. */
+    /** Whether nothing is sent or read any more and nothing is in flight. */
     private boolean isOver() {
-        return inFlight.isEmpty() && (failure != null || cutOff || nothingLeft());
+        return inFlight.isEmpty() && reading == null && (failure != null || cutOff || nothingLeft());
     }
 
     private boolean nothingLeft() {
         return urgent.isEmpty()
-                && due.isEmpty()
-                && waits.isEmpty()
-                && released.isEmpty()
-                && readAhead == null
-                && held == 0
+                && residue.size() == 0
+                && fresh.isEmpty()
+                && keys.held() == 0
                 && (exhausted || readingStopped);
     }
 
@@ -1038,7 +1120,6 @@ public final class Run {
         }
         List<Item> rest = new ArrayList<>();
         removeAllTo(rest);
-        rest.sort(BY_INDEX);
         RunEnd result = new RunEnd(ledger(rest), state(rest), failure, inputFailure, deadLetterFailure);
         actions.add(() -> {
             onEnd.accept(result);
@@ -1074,9 +1155,10 @@ public final class Run {
             wakeUp.cancel();
             wakeUp = null;
         }
-        wakeUpAt = at;
+        wakeUpAt = Long.MAX_VALUE;
         if (at != Long.MAX_VALUE) {
             wakeUp = scheduler.schedule(() -> happened(() -> wokenUp(at)), at - now);
+            wakeUpAt = at;
         }
     }
 
@@ -1089,21 +1171,20 @@ public final class Run {
 
     /** When time alone allows something new. */
     private long nextMoment(long now) {
-        long at = deadlineAt;
-        if (failure != null || cutOff || inFlight.size() >= options.parallelRequests()) {
-            return cutOff ? Long.MAX_VALUE : at;
+        if (cutOff) {
+            return Long.MAX_VALUE;
         }
-        if (!waits.isEmpty()) {
-            at = Math.min(at, waits.first().dueAt);
+        if (failure != null || inFlight.size() >= options.parallelRequests()) {
+            return deadlineAt;
         }
-        if (!due.isEmpty()) {
-            at = Math.min(at, lingerUntil());
-        }
-        boolean freshLeft = !released.isEmpty() || readAhead != null || mayRead();
-        if (freshLeft && holdFreshUntil > now) {
+        long at = residue.nextMoment();
+        if (holdFreshUntil > now && (!fresh.isEmpty() || mayRead())) {
             at = Math.min(at, holdFreshUntil);
         }
-        return Math.max(at, now);
+        if (isPlanned() && at <= now) {
+            at = Long.MAX_VALUE; // The planned request goes first, and what is due now follows it without a timer.
+        }
+        return Math.max(Math.min(at, deadlineAt), now);
     }
 
     // ---- State, out and in
@@ -1166,18 +1247,23 @@ public final class Run {
             if (dead.outcome() == Outcome.GIVEN_UP && dead.delivery() == Delivery.NONE) {
                 givenUp--;
                 open.add(revived(dead));
-            } else if (dead.delivery() == Delivery.FAILED && deadLetters.takes(dead.outcome())) {
+            } else if (dead.delivery() == Delivery.FAILED && isTaken(dead.outcome())) {
                 undelivered.add(dead);
             } else {
                 keepDead(dead);
             }
         }
-        open.sort(BY_INDEX);
+        open.sort(Item.BY_INDEX);
         for (Item item : open) {
-            if (item.maybeLanded && !mayResendUnknown(item)) {
-                giveUp(item, Reason.UNKNOWN_OUTCOME);
-            } else if (!isRefused(item) && claimKey(item)) {
-                place(item);
+            try {
+                if (item.maybeLanded && !mayResendUnknown(item)) {
+                    giveUp(item, Reason.UNKNOWN_OUTCOME);
+                } else if (!isRefused(item) && keys.claim(item)) {
+                    place(item);
+                }
+            } catch (RuntimeException | Error e) {
+                residue.addDue(item); // A content that throws must not lose the item.
+                fail(e);
             }
         }
     }
@@ -1203,17 +1289,5 @@ public final class Run {
         item.maybeLanded = dead.maybeLanded();
         item.failure = dead.failure();
         return item;
-    }
-
-    /** Puts an item that owns its key where it can be sent from. */
-    private void place(Item item) {
-        if (item.attempts == 0) {
-            released.add(item);
-        } else if (item.wait != null && item.wait.dueAt > scheduler.now()) {
-            waits.add(item.wait);
-            waiting++;
-        } else {
-            addDue(item);
-        }
     }
 }

@@ -21,7 +21,8 @@ public interface Source {
     };
 
     /**
-     * The next item, or null when there is none left. May block while the input is read.
+     * The next item, or null when there is none left. May block while the input is read: that holds up neither replies
+     * nor waits nor the end of the run.
      *
      * @throws Exception if the input cannot be read any further; the run then ends what it has read and fails
      */

@@ -13,7 +13,9 @@ public interface Transport {
 
     /**
      * Sends the items in this order and hands over what came back, exactly once, during the call or later and from any
-     * thread. A second reply is ignored. A thrown exception counts as {@link Reply.TransportFailed} that may have landed.
+     * thread. A second reply is ignored. A thrown exception, or null for a reply, counts as
+     * {@link Reply.TransportFailed} of which something may have landed. For requests in parallel the call has to return
+     * before the reply is there.
      */
     void send(List<Item> items, Consumer<Reply> reply);
 }

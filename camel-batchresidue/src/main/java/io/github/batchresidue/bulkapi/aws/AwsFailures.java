@@ -4,11 +4,9 @@
  */
 package io.github.batchresidue.bulkapi.aws;
 
+import io.github.batchresidue.bulkapi.http.Connections;
 import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Reply;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,13 +73,6 @@ public final class AwsFailures {
 
     private static final Set<String> TIMEOUTS = Set.of("RequestTimeout", "RequestTimeoutException");
 
-    /** By name, for which HTTP client the SDK uses is the user's choice. A pool without a free connection is the first. */
-    private static final Set<String> CONNECT_TIMEOUTS = Set.of(
-            "org.apache.http.conn.ConnectTimeoutException",
-            "org.apache.hc.client5.http.ConnectTimeoutException",
-            "org.apache.hc.core5.http.ConnectionRequestTimeoutException",
-            "java.net.http.HttpConnectTimeoutException");
-
     private AwsFailures() {}
 
     /**
@@ -107,7 +98,7 @@ public final class AwsFailures {
         if (causes.stream().anyMatch(AwsFailures::isWithoutCredentials)) {
             return new Reply.Refused(thrown, failure);
         }
-        boolean unsent = onlyAttempt && causes.stream().anyMatch(AwsFailures::isWithoutConnection);
+        boolean unsent = onlyAttempt && Connections.isNeverSent(thrown);
         return new Reply.TransportFailed(thrown, failure, unsent, 0);
     }
 
@@ -156,20 +147,6 @@ public final class AwsFailures {
                 && ((SdkClientException) cause).numAttempts() == null
                 && cause.getMessage() != null
                 && cause.getMessage().contains("credentials");
-    }
-
-    private static boolean isWithoutConnection(Throwable cause) {
-        if (cause instanceof ConnectException
-                || cause instanceof UnknownHostException
-                || cause instanceof NoRouteToHostException) {
-            return true;
-        }
-        for (Class<?> type = cause.getClass(); type != null; type = type.getSuperclass()) {
-            if (CONNECT_TIMEOUTS.contains(type.getName())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The SDK's own words if it said any. */

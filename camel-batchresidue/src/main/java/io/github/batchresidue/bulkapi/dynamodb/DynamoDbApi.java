@@ -91,9 +91,9 @@ final class DynamoDbApi implements BulkApi {
             case PutItem -> OperationReader.Plain.ITEM;
             case DeleteItem -> OperationReader.Plain.KEY;
             default ->
-                throw new IllegalArgumentException(
-                        "operation=" + operation
-                                + ": BatchWriteItem only puts and deletes; set the delegate's operation to PutItem or DeleteItem");
+                throw new IllegalArgumentException("operation=" + operation
+                        + ": a batch only puts and deletes; set the delegate's operation to PutItem or"
+                        + " DeleteItem");
         };
     }
 
@@ -281,7 +281,8 @@ final class DynamoDbApi implements BulkApi {
         return switch (failure.code()) {
             case "ValidationException" ->
                 isAboutSize(failure) ? new Reply.TooLarge(failure) : new Reply.Rejected(failure, nothingLanded);
-            case "ItemCollectionSizeLimitExceededException" -> new Reply.Rejected(failure, nothingLanded);
+            case "ItemCollectionSizeLimitExceededException", "SerializationException" ->
+                new Reply.Rejected(failure, nothingLanded);
             // Another Region is writing one of the items; modelled as retryable.
             case "ReplicatedWriteConflictException" -> new Reply.Throttled(failure, hintMillis);
             default -> null;

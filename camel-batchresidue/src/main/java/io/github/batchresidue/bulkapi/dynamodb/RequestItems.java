@@ -27,7 +27,8 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /**
  * Takes a whole BatchWriteItem request apart: of any number of operations, in its own order. A text or stream is read
- * as its operations are asked for.
+ * as its operations are asked for. What else a request says is kept of the SDK's own request only, which may carry
+ * credentials; what a text or map asks to be told of consumed capacity nobody would see.
  */
 final class RequestItems {
 

@@ -27,9 +27,9 @@ final class Sizes {
      * operation, so that a request is never larger than the sum.
      */
     static long wireBytes(String table, WriteRequest request) {
-        // {"PutRequest":{"Item":…}} or {"DeleteRequest":{"Key":…}}, then "table":[], and a comma
-        int frame = request.putRequest() != null ? 25 : 27;
-        return frame - 1 + wireMap(Operation.attributes(request)) + jsonText(table) + 5;
+        // {"PutRequest":{"Item":}} or {"DeleteRequest":{"Key":}}, then "":[] for the table and two commas
+        int frame = request.putRequest() != null ? 24 : 26;
+        return frame + wireMap(Operation.attributes(request)) + jsonText(table) + 5;
     }
 
     private static long wireMap(Map<String, AttributeValue> attributes) {
@@ -68,7 +68,7 @@ final class Sizes {
         return 2 + (bytes.asByteArrayUnsafe().length + 2) / 3 * 4L;
     }
 
-    /** A JSON string in UTF-8, quoted and escaped as Jackson does it. */
+    /** A JSON string in UTF-8, quoted and escaped as the SDK does it, surrogates included. */
     private static long jsonText(String text) {
         long bytes = 2 + utf8(text);
         for (int i = 0; i < text.length(); i++) {
@@ -77,6 +77,8 @@ final class Sizes {
                 bytes += 1;
             } else if (c < ' ') {
                 bytes += 5;
+            } else if (Character.isSurrogate(c)) {
+                bytes += 4;
             }
         }
         return bytes;

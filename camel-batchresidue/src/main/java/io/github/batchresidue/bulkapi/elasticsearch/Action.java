@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.elasticsearch;
+
+/** What an operation does, by the word that the action line has for it. */
+enum Action {
+    INDEX("index", true),
+    CREATE("create", true),
+    UPDATE("update", true),
+    DELETE("delete", false);
+
+    private final String word;
+    private final boolean hasSource;
+
+    Action(String word, boolean hasSource) {
+        this.word = word;
+        this.hasSource = hasSource;
+    }
+
+    /** Its word on the wire. */
+    String word() {
+        return word;
+    }
+
+    /** Whether a second line with the source follows the action line. */
+    boolean hasSource() {
+        return hasSource;
+    }
+
+    /** The action of this word; null if there is none. */
+    static Action of(String word) {
+        for (Action action : values()) {
+            if (action.word.equals(word)) {
+                return action;
+            }
+        }
+        return null;
+    }
+}

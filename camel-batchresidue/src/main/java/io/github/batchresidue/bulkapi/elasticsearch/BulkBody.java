@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.elasticsearch;
+
+import io.github.batchresidue.bulkapi.BulkItem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import org.apache.camel.Exchange;
+import org.apache.camel.StreamCache;
+
+/**
+ * The body of a request: its operations one after the other, written from the bytes they are made of. Can be read as
+ * often as wanted. Not thread-safe.
+ */
+class BulkBody extends InputStream implements StreamCache {
+
+    private final List<BulkItem> items;
+    private final long length;
+
+    private int next;
+    private byte[] current = {};
+    private int at;
+    private long position;
+
+    BulkBody(List<BulkItem> items) {
+        this.items = items;
+        long bytes = 0;
+        for (BulkItem item : items) {
+            bytes += item.bytes();
+        }
+        this.length = bytes;
+    }
+
+    @Override
+    public final void writeTo(OutputStream out) throws IOException {
+        int i = 0;
+        while (i < items.size()) {
+            BulkOperation first = (BulkOperation) items.get(i);
+            BulkOperation last = first;
+            i++;
+            while (i < items.size() && ((BulkOperation) items.get(i)).follows(last)) {
+                last = (BulkOperation) items.get(i);
+                i++;
+            }
+            first.writeHead(out);
+            first.writeSourceTo(out, last);
+        }
+    }
+
+    @Override
+    public final int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public final int read(byte[] into, int from, int most) throws IOException {
+        if (most == 0) {
+            return 0;
+        }
+        while (at == current.length) {
+            if (next == items.size()) {
+                return -1;
+            }
+            current = ((BulkOperation) items.get(next++)).toBytes();
+            at = 0;
+        }
+        int read = Math.min(most, current.length - at);
+        System.arraycopy(current, at, into, from, read);
+        at += read;
+        position += read;
+        return read;
+    }
+
+    @Override
+    public final int available() {
+        return (int) Math.min(length - position, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public final void reset() {
+        next = 0;
+        current = new byte[0];
+        at = 0;
+        position = 0;
+    }
+
+    @Override
+    public StreamCache copy(Exchange exchange) {
+        return new BulkBody(items);
+    }
+
+    @Override
+    public final boolean inMemory() {
+        return true;
+    }
+
+    @Override
+    public final long length() {
+        return length;
+    }
+
+    @Override
+    public final long position() {
+        return position;
+    }
+}

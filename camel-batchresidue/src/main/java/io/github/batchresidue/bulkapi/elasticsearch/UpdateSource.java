@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.elasticsearch;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+
+/** The source line of an update. */
+final class UpdateSource {
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private UpdateSource() {}
+
+    /**
+     * Whether the update runs a script. One that cannot be read is taken for one that does: the service will judge it.
+     *
+     * @param from where the source line begins, or the action line before it
+     */
+    static boolean hasScript(byte[] bytes, int from, int to) throws IOException {
+        int sourceFrom = Bytes.newline(bytes, from, to - 1) + 1;
+        int start = sourceFrom == 0 ? from : sourceFrom;
+        try (JsonParser parser = JSON.createParser(bytes, start, to - start)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return true;
+            }
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                if (name.equals("script")) {
+                    return true;
+                }
+                parser.nextToken();
+                parser.skipChildren();
+            }
+            return false;
+        } catch (JsonProcessingException e) {
+            return true;
+        }
+    }
+}
