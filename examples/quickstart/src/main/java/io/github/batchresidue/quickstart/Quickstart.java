@@ -40,6 +40,7 @@ public final class Quickstart implements AutoCloseable {
     private final PrintStream out;
     private final Timeline timeline;
     private final Progress progress;
+    private final Completion completion = new Completion();
     private final Main camel = new Main(Quickstart.class);
     private final CountDownLatch told = new CountDownLatch(1);
 
@@ -51,6 +52,7 @@ public final class Quickstart implements AutoCloseable {
         camel.addOverrideProperty("quickstart.table", table);
         camel.bind("dynamoDb", client);
         camel.bind("deadLetterLine", new DeadLetterLine());
+        camel.bind("completion", completion);
         // Camel notifies every event notifier that it finds in the registry.
         camel.bind("timeline", timeline);
         camel.bind("progress", progress);
@@ -104,11 +106,12 @@ public final class Quickstart implements AutoCloseable {
         out.println("The reference run: six items for a table that takes two of them, then one, two and one.");
         out.println();
         timeline.printHead();
-        Exchange done = send(
-                "direct:reference",
-                Stream.of("a", "b", "c", "d", "e", "f")
-                        .map(letter -> Map.of("id", letter))
-                        .toList());
+        List<Map<String, String>> letters = Stream.of("a", "b", "c", "d", "e", "f")
+                .map(letter -> Map.of("id", letter))
+                .toList();
+        Exchange done = camel.getCamelContext()
+                .createProducerTemplate()
+                .request("direct:reference", exchange -> exchange.getMessage().setBody(letters));
         Ledger ledger = ledgerOf(done);
         out.println();
         out.printf(
@@ -127,7 +130,7 @@ public final class Quickstart implements AutoCloseable {
      *
      * @param table to look into afterwards; null if that is not possible
      */
-    Summary sendOrders(OrdersFile file, CapacityTable table) throws IOException {
+    Summary sendOrders(OrdersFile file, CapacityTable table) throws Exception {
         out.println();
         out.printf(Locale.ROOT, "The main job: %,d orders, %d of them invalid", file.orders(), file.invalid());
         if (table != null) {
@@ -139,7 +142,8 @@ public final class Quickstart implements AutoCloseable {
         for (Path deadLetters : List.of(Summary.TERMINAL_FILE, Summary.GIVEN_UP_FILE)) {
             Files.write(deadLetters, new byte[0]);
         }
-        Exchange done = send("direct:orders", file.path().toFile());
+        camel.getCamelContext().getRouteController().startRoute("orders");
+        Exchange done = completion.exchange();
         Ledger ledger = ledgerOf(done);
         Summary summary = new Summary(
                 file.orders(),
@@ -152,11 +156,6 @@ public final class Quickstart implements AutoCloseable {
         summary.print(out);
         told.countDown();
         return summary;
-    }
-
-    private Exchange send(String uri, Object body) {
-        return camel.getCamelContext().createProducerTemplate().request(uri, exchange -> exchange.getMessage()
-                .setBody(body));
     }
 
     private static Ledger ledgerOf(Exchange done) {
