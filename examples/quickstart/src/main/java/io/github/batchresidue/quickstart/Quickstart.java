@@ -123,6 +123,9 @@ public final class Quickstart implements AutoCloseable {
                 ledger.pending(),
                 ledger.requests(),
                 Timeline.seconds(ledger.waitedMillis()));
+        if (ledger.landed() != letters.size()) {
+            throw new IllegalStateException("not every item of the reference run landed", done.getException());
+        }
     }
 
     /**

@@ -89,7 +89,7 @@ record Summary(
                 "requests",
                 ledger.requests(),
                 "at least " + requests.fewest() + " were needed to send each order once");
-        line(out, "", requests.refused(), "of them refused for an invalid order among theirs");
+        line(out, "", requests.refused(), "of them refused for an invalid order that they carried");
         line(out, "", requests.throttled(), "of them for want of capacity");
         out.printf(
                 Locale.ROOT,
@@ -120,6 +120,7 @@ record Summary(
     }
 
     private static void line(PrintStream out, String name, long count, String remark) {
-        out.printf(Locale.ROOT, "  %-10s %,8d  %s%n", name, count, remark);
+        out.println(String.format(Locale.ROOT, "  %-10s %,8d  %s", name, count, remark)
+                .stripTrailing());
     }
 }
