@@ -72,10 +72,10 @@ final class Progress extends EventNotifierSupport {
         Round round = event.getRound();
         requests++;
         if (round.landed() == 0) {
-            if ("ValidationException".equals(event.getFailure().code())) {
-                refused++;
-            } else {
-                throttled++;
+            switch (String.valueOf(event.getFailure().code())) {
+                case "ValidationException" -> refused++;
+                case "ProvisionedThroughputExceededException", "ThrottlingException" -> throttled++;
+                default -> {} // No answer of the table: the run fails with it.
             }
         }
         if (round.atMillis() >= nextLineAt) {
