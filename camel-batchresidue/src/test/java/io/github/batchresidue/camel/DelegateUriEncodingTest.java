@@ -169,13 +169,11 @@ class DelegateUriEncodingTest {
 
     @Test
     void anHttpDelegateKeepsItsQueryAndItsMultiValueOptions() throws Exception {
-        endpoint("batchresidue:http://127.0.0.1:1/index/_bulk?bulkApi=#words&batchSize=5&pipeline=a b&refresh=wait_for"
-                + "&connectTimeout=1234&httpClient.cookieSpec=strict");
+        BatchResidueEndpoint endpoint = endpoint(
+                "batchresidue:http://127.0.0.1:1/index/_bulk?bulkApi=#words&batchSize=5&pipeline=a b&refresh=wait_for"
+                        + "&connectTimeout=1234&httpClient.cookieSpec=strict");
 
-        HttpEndpoint http = (HttpEndpoint) context.getEndpoints().stream()
-                .filter(HttpEndpoint.class::isInstance)
-                .findFirst()
-                .orElseThrow();
+        HttpEndpoint http = (HttpEndpoint) HttpDelegates.withoutRetries(context, endpoint.getDelegateUri());
         HttpEndpoint alone =
                 context.getEndpoint("http://127.0.0.1:1/index/_bulk?pipeline=a b&refresh=wait_for", HttpEndpoint.class);
         assertThat(http.getHttpUri()).isEqualTo(alone.getHttpUri());
