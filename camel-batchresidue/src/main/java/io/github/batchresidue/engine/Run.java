@@ -843,9 +843,18 @@ public final class Run {
         /** A target that took fewer than half gets nothing new before the earliest of this residue is due. */
         private void holdBackFresh() {
             begun.forEach(residue::add);
-            if (!begun.isEmpty() && landedHere * 2 < sending.items.size()) {
+            if (!begun.isEmpty() && landedHere * 2 < sending.items.size() && tellsOfCapacity()) {
                 holdFreshUntil = Math.max(holdFreshUntil, earliestDue());
             }
+        }
+
+        /**
+         * A few items that come back again and again, such as writes to a hot key, tell nothing of the capacity that others
+         * find: a request of residue counts from a fifth of a batch on.
+         */
+        private boolean tellsOfCapacity() {
+            boolean isFresh = sending.items.get(0).attempts == 1;
+            return isFresh || sending.items.size() * 5L >= options.batchSize();
         }
 
         private long earliestDue() {

@@ -610,7 +610,8 @@ final class Auditor {
             urgent.push(victims);
             victims.forEach(e -> e.where = Where.URGENT);
         }
-        if (earliest != Long.MAX_VALUE && landed * 2 < all.size()) {
+        boolean tellsOfCapacity = all.get(0).attempts == 1 || all.size() * 5 >= options.batchSize();
+        if (earliest != Long.MAX_VALUE && landed * 2 < all.size() && tellsOfCapacity) {
             holdEarliest = Math.max(holdEarliest, earliest);
             holdLatest = Math.max(holdLatest, latest);
         }

@@ -336,6 +336,17 @@ class LoopTest {
         assertThat(bench.requests).endsWith("1010 a", "1020 A");
     }
 
+    @Test
+    void aLoneItemThatIsRefusedAgainAndAgainDoesNotHoldUpTheRest() {
+        bench.options.batchSize(6);
+        bench.latency(600)
+                .items("abcdefghijklmnopqrstuvwxyz")
+                .replies("r+++++", "++++++", "++++++", "r", "++++++", "++", "r", "+")
+                .end();
+        assertThat(bench.requests)
+                .startsWith("0 abcdef", "600 ghijkl", "1200 mnopqr", "1800 a", "2400 stuvwx", "3000 yz");
+    }
+
     // ---- Parallel requests
 
     @Test
