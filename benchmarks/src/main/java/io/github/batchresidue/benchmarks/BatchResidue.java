@@ -39,7 +39,7 @@ final class BatchResidue implements Contestant {
     }
 
     @Override
-    public void sendText(InputStream bulkText) {
+    public void sendText(InputStream bulkText, int operations) {
         send("direct:text", bulkText);
     }
 

@@ -15,7 +15,7 @@ enum Body {
     STREAM("raw _bulk stream") {
         @Override
         void send(Documents documents, Contestant contestant) throws Exception {
-            contestant.sendText(documents.bulkText());
+            contestant.sendText(documents.bulkText(), documents.count());
         }
     },
     MAPS("list of maps") {

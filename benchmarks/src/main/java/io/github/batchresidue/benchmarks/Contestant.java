@@ -20,8 +20,12 @@ interface Contestant extends AutoCloseable {
     /** Sends documents that are there as JSON; returns when all has been done. */
     void sendDocuments(List<byte[]> json) throws Exception;
 
-    /** Sends the operations of a {@code _bulk} text. */
-    void sendText(InputStream bulkText) throws Exception;
+    /**
+     * Sends the operations of a {@code _bulk} text.
+     *
+     * @param operations how many there are, for who would not know otherwise when all has been done
+     */
+    void sendText(InputStream bulkText, int operations) throws Exception;
 
     /** Sends documents that are there as maps. */
     void sendMaps(List<Map<String, Object>> maps) throws Exception;

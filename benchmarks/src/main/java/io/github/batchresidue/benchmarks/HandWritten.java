@@ -80,7 +80,7 @@ final class HandWritten implements Contestant {
     }
 
     @Override
-    public void sendText(InputStream bulkText) throws Exception {
+    public void sendText(InputStream bulkText, int operations) throws Exception {
         sendOperations(bulkText);
     }
 

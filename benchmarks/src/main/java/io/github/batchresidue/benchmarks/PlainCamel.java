@@ -10,8 +10,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
+import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.ProducerTemplate;
 import org.apache.camel.builder.AggregationStrategies;
 import org.apache.camel.builder.RouteBuilder;
@@ -23,6 +26,8 @@ final class PlainCamel implements Contestant {
     private final CamelContext context = new DefaultCamelContext();
     private final ProducerTemplate template;
     private final ObjectMapper mapper = new ObjectMapper();
+    /** The aggregator sends on a thread of its own. */
+    private final Semaphore sent = new Semaphore(0);
 
     PlainCamel(String url) throws Exception {
         context.addRoutes(new RouteBuilder() {
@@ -41,11 +46,16 @@ final class PlainCamel implements Contestant {
                         .process(PlainCamel.this::join)
                         .setHeader(Exchange.HTTP_METHOD, constant("POST"))
                         .setHeader(Exchange.CONTENT_TYPE, constant("application/x-ndjson"))
-                        .to(url + "?" + FILTER_PATH);
+                        .to(url + "?" + FILTER_PATH)
+                        .process(exchange -> sent.release(aggregated(exchange)));
             }
         });
         context.start();
         template = context.createProducerTemplate();
+    }
+
+    private static int aggregated(Exchange exchange) {
+        return exchange.getProperty(ExchangePropertyKey.AGGREGATED_SIZE, int.class);
     }
 
     private void join(Exchange exchange) throws Exception {
@@ -63,18 +73,27 @@ final class PlainCamel implements Contestant {
     }
 
     @Override
-    public void sendDocuments(List<byte[]> json) {
+    public void sendDocuments(List<byte[]> json) throws InterruptedException {
         template.sendBody("direct:documents", json);
+        await(json.size());
     }
 
     @Override
-    public void sendText(InputStream bulkText) {
+    public void sendText(InputStream bulkText, int operations) throws InterruptedException {
         template.sendBody("direct:text", bulkText);
+        await(operations);
     }
 
     @Override
-    public void sendMaps(List<Map<String, Object>> maps) {
+    public void sendMaps(List<Map<String, Object>> maps) throws InterruptedException {
         template.sendBody("direct:documents", maps);
+        await(maps.size());
+    }
+
+    private void await(int operations) throws InterruptedException {
+        if (!sent.tryAcquire(operations, 1, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("not all requests were answered");
+        }
     }
 
     @Override
