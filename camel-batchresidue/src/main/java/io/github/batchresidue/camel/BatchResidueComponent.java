@@ -4,10 +4,13 @@
  */
 package io.github.batchresidue.camel;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
@@ -18,8 +21,10 @@ import org.apache.camel.spi.ThreadPoolProfile;
 import org.apache.camel.spi.annotations.Component;
 import org.apache.camel.support.DefaultComponent;
 import org.apache.camel.support.component.RawParameterHelper;
-import org.apache.camel.util.ObjectHelper;
 import org.apache.camel.util.PropertiesHelper;
+import org.apache.camel.util.URISupport;
+import org.apache.camel.util.UnsafeUriCharactersEncoder;
+import org.apache.camel.util.concurrent.ThreadPoolRejectedPolicy;
 
 /** Makes the endpoints of the scheme {@code batchresidue} and owns the threads of their runs. */
 @Component(BatchResidueComponent.SCHEME)
@@ -32,7 +37,7 @@ public class BatchResidueComponent extends DefaultComponent {
     /** An option that every Camel endpoint has, though no configurer lists it. */
     private static final String EXCHANGE_PATTERN = "exchangePattern";
 
-    /** Of each pair of options, the left one excludes the right ones. */
+    /** Options that a redelivery policy takes the place of. */
     private static final List<String> REPLACED_BY_POLICY =
             List.of("maximumRedeliveries", "redeliveryDelay", "backOffMultiplier", "maximumRedeliveryDelay", "jitter");
 
@@ -42,7 +47,8 @@ public class BatchResidueComponent extends DefaultComponent {
     @Metadata(label = "advanced", defaultValue = "20")
     private int workers = 20;
 
-    private RunThreads threads;
+    private volatile RunThreads threads;
+    private volatile Runs runs;
 
     public BatchResidueComponent() {}
 
@@ -52,25 +58,19 @@ public class BatchResidueComponent extends DefaultComponent {
 
     @Override
     protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> parameters) throws Exception {
-        if (ObjectHelper.isEmpty(remaining)) {
+        String path = DelegateUri.path(uri);
+        if (path.isEmpty()) {
             throw new IllegalArgumentException(
                     "delegateUri: expected the URI of the endpoint to wrap, such as batchresidue:aws2-ddb:orders");
         }
-        Map<String, Object> bulkApiOptions = PropertiesHelper.extractProperties(parameters, BULK_API_PREFIX);
         Map<String, Object> delegateOptions = DelegateUri.takeOptions(parameters, isOwnOption());
-        DelegateUri.refuseMisspelt(
-                getCamelContext(),
-                remaining,
-                delegateOptions.keySet(),
-                getCamelContext()
-                        .getCamelContextExtension()
-                        .getEndpointUriFactory(SCHEME)
-                        .propertyNames());
-        RawParameterHelper.resolveRawParameterValues(getCamelContext(), parameters);
-        RawParameterHelper.resolveRawParameterValues(getCamelContext(), bulkApiOptions);
+        DelegateUri.refuseMisspelt(getCamelContext(), path, delegateOptions.keySet(), ownNames());
+        decode(parameters, uri);
+        Map<String, Object> bulkApiOptions = PropertiesHelper.extractProperties(parameters, BULK_API_PREFIX);
 
-        BatchResidueEndpoint endpoint = new BatchResidueEndpoint(uri, this, defaultsFor(parameters));
-        endpoint.setDelegateUri(DelegateUri.compose(remaining, delegateOptions));
+        BatchResidueEndpoint endpoint =
+                new BatchResidueEndpoint(DelegateUri.maskable(uri), this, defaultsFor(parameters));
+        endpoint.setDelegateUri(DelegateUri.compose(path, delegateOptions));
         if (!bulkApiOptions.isEmpty()) {
             endpoint.getConfiguration().setBulkApiOptions(bulkApiOptions);
         }
@@ -80,7 +80,23 @@ public class BatchResidueComponent extends DefaultComponent {
 
     private Predicate<String> isOwnOption() {
         PropertyConfigurerGetter options = (PropertyConfigurerGetter) getEndpointPropertyConfigurer();
-        return name -> name.equals(EXCHANGE_PATTERN) || options.getOptionType(name, true) != null;
+        return name -> name.equals(EXCHANGE_PATTERN)
+                || name.startsWith(BULK_API_PREFIX)
+                || options.getOptionType(name, true) != null;
+    }
+
+    private Set<String> ownNames() {
+        return getCamelContext()
+                .getCamelContextExtension()
+                .getEndpointUriFactory(SCHEME)
+                .propertyNames();
+    }
+
+    /** Reads our options as any component reads its own; a dynamic step hands us a URI that it has encoded before. */
+    private void decode(Map<String, Object> ownOptions, String uri) throws URISyntaxException {
+        Map<String, Object> decoded = URISupport.parseParameters(new URI(UnsafeUriCharactersEncoder.encode(uri)));
+        ownOptions.replaceAll(decoded::getOrDefault);
+        RawParameterHelper.resolveRawParameterValues(getCamelContext(), ownOptions);
     }
 
     /** The component's defaults; where the endpoint chooses between a policy and single options, only its own choice counts. */
@@ -101,7 +117,7 @@ public class BatchResidueComponent extends DefaultComponent {
         return defaults;
     }
 
-    /** The URI is taken as it was written: the delegate's part of it is not ours to decode or reorder. */
+    /** We want the URI as it was written: the delegate's part of it is not ours to decode. */
     @Override
     public boolean useRawUri() {
         return true;
@@ -112,9 +128,23 @@ public class BatchResidueComponent extends DefaultComponent {
         return false;
     }
 
-    /** The threads of all runs; there from the component's start to its stop. */
+    /**
+     * The threads of all runs; there from the component's start to its stop.
+     *
+     * @throws RejectedExecutionException if the component does not run
+     */
     RunThreads threads() {
-        return threads;
+        RunThreads running = threads;
+        if (running == null) {
+            throw new RejectedExecutionException("the component batchresidue has been stopped");
+        }
+        return running;
+    }
+
+    /** The runs that have not ended. */
+    Runs runs() {
+        threads();
+        return runs;
     }
 
     @Override
@@ -124,27 +154,35 @@ public class BatchResidueComponent extends DefaultComponent {
         }
         super.doStart();
         ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
-        threads = new RunThreads(
-                executors.newSingleThreadScheduledExecutor(this, "BatchResidueTimer"), newWorkers(executors));
+        RunThreads started = new RunThreads(
+                executors.newScheduledThreadPool(this, "BatchResidueTimer", poolOf(1)),
+                executors.newThreadPool(this, "BatchResidueWorker", poolOf(workers)));
+        runs = new Runs(started.workers());
+        threads = started;
     }
 
-    private ExecutorService newWorkers(ExecutorServiceManager executors) {
-        ThreadPoolProfile profile = new ThreadPoolProfile("batchResidueWorkers");
-        profile.setPoolSize(workers);
-        profile.setMaxPoolSize(workers);
-        profile.setMaxQueueSize(-1); // A run has at most a few tasks here, and the timer must never run one itself.
+    private static ThreadPoolProfile poolOf(int size) {
+        ThreadPoolProfile profile = new ThreadPoolProfile();
+        profile.setPoolSize(size);
+        profile.setMaxPoolSize(size);
+        // A run has few tasks at a time, but there may be any number of runs. With -1 there would be no queue at all.
+        profile.setMaxQueueSize(Integer.MAX_VALUE);
+        // Not the caller: that would be the timer, which must never run a delegate.
+        profile.setRejectedPolicy(ThreadPoolRejectedPolicy.Abort);
         profile.setAllowCoreThreadTimeOut(true);
         profile.setKeepAliveTime(60L);
-        return executors.newThreadPool(this, "BatchResidueWorker", profile);
+        return profile;
     }
 
     @Override
     protected void doStop() throws Exception {
-        if (threads != null) {
-            ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
-            executors.shutdownNow(threads.timer());
-            executors.shutdownGraceful(threads.workers());
+        RunThreads stopped = threads;
+        if (stopped != null) {
             threads = null;
+            runs.end(run -> true);
+            ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
+            executors.shutdownNow(stopped.timer());
+            executors.shutdownGraceful(stopped.workers());
         }
         super.doStop();
     }

@@ -284,8 +284,8 @@ public class BatchResidueConfiguration implements Cloneable {
     }
 
     /**
-     * Errors that are worth another attempt: a comma list of statuses (429, 5xx) and error codes (es_rejected_*),
-     * each on request for one operation (create:409). Precedes the table of the bulk API.
+     * Errors that are worth another attempt: a comma list of statuses (429, 5xx) and error codes, in which an asterisk
+     * stands for any text, each on request for one operation (create:409). Precedes the table of the bulk API.
      */
     public void setRetryableErrors(String retryableErrors) {
         this.retryableErrors = retryableErrors;
@@ -420,8 +420,8 @@ public class BatchResidueConfiguration implements Cloneable {
     }
 
     /**
-     * Names, comma separated, of the message's Camel*, Content-* and Transfer-* headers that may reach the delegate.
-     * Without it none does; other headers always do.
+     * Names, comma separated, of those of the caller's headers that may reach the delegate although they begin with
+     * Camel, Content- or Transfer-. Without it none of these does; other headers always do.
      */
     public void setDelegateHeaders(String delegateHeaders) {
         this.delegateHeaders = delegateHeaders;

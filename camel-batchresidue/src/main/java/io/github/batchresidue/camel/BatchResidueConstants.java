@@ -38,13 +38,13 @@ public interface BatchResidueConstants {
             javaType = "long")
     String WAITED_MILLIS = "CamelBatchResidueWaitedMillis";
 
-    @Metadata(description = "Dead letter: TERMINAL or GIVEN_UP.", javaType = "io.github.batchresidue.engine.Outcome")
+    @Metadata(description = "Dead letter: in which column it stands.", javaType = "String", enums = "TERMINAL,GIVEN_UP")
     String OUTCOME = "CamelBatchResidueOutcome";
 
     @Metadata(
-            description = "Dead letter: REJECTED, TOO_LARGE, REDELIVERIES_EXHAUSTED, TIMEOUT, SHUTDOWN or"
-                    + " UNKNOWN_OUTCOME.",
-            javaType = "io.github.batchresidue.engine.Reason")
+            description = "Dead letter: why it did not land.",
+            javaType = "String",
+            enums = "REJECTED,TOO_LARGE,REDELIVERIES_EXHAUSTED,TIMEOUT,SHUTDOWN,UNKNOWN_OUTCOME")
     String REASON = "CamelBatchResidueReason";
 
     @Metadata(description = "Dead letter: the service's error code, if there is one.", javaType = "String")

@@ -4,8 +4,6 @@
  */
 package io.github.batchresidue.camel;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.AsyncEndpoint;
 import org.apache.camel.Category;
 import org.apache.camel.Consumer;
@@ -42,8 +40,9 @@ public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoi
     @UriParam
     private BatchResidueConfiguration configuration;
 
-    private final Set<ExchangeRun> runs = ConcurrentHashMap.newKeySet();
+    // Both guarded by this: producers and runs that begin and end on many threads share one plan.
     private RunPlan plan;
+    private int planUsers;
 
     public BatchResidueEndpoint(String uri, BatchResidueComponent component, BatchResidueConfiguration configuration) {
         super(uri, component);
@@ -70,22 +69,31 @@ public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoi
         return (BatchResidueComponent) super.getComponent();
     }
 
-    /** What all runs share. Made when the first producer starts, so that interceptors and mocks are in place. */
-    synchronized RunPlan plan() throws Exception {
+    /**
+     * What all runs share; to be given back. Made when the first producer starts, so that interceptors and mocks are in
+     * place, and there until the last producer is stopped and the last run has ended.
+     */
+    synchronized RunPlan takePlan() throws Exception {
         if (plan == null) {
             RunPlan made = new RunPlan(this);
-            made.start();
+            try {
+                made.start();
+            } catch (RuntimeException e) {
+                made.stop();
+                throw e;
+            }
             plan = made;
         }
+        planUsers++;
         return plan;
     }
 
-    void begun(ExchangeRun run) {
-        runs.add(run);
-    }
-
-    void ended(ExchangeRun run) {
-        runs.remove(run);
+    synchronized void givePlanBack() {
+        planUsers--;
+        if (planUsers == 0) {
+            plan.stop();
+            plan = null;
+        }
     }
 
     @Override
@@ -94,14 +102,11 @@ public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoi
         super.doInit();
     }
 
+    /** Runs end with the context, not when Camel merely drops an endpoint that it has no producer for any more. */
     @Override
     protected void doStop() throws Exception {
-        runs.forEach(ExchangeRun::stop);
-        synchronized (this) {
-            if (plan != null) {
-                plan.stop();
-                plan = null;
-            }
+        if (getCamelContext().isStopping()) {
+            getComponent().runs().end(run -> run.isAt(this));
         }
         super.doStop();
     }

@@ -6,12 +6,13 @@ package io.github.batchresidue.camel;
 
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
+import org.apache.camel.spi.RouteIdAware;
 import org.apache.camel.support.DefaultAsyncProducer;
 
 /** Begins a run for each exchange. Keeps no state of any of them. */
-public class BatchResidueProducer extends DefaultAsyncProducer {
+public class BatchResidueProducer extends DefaultAsyncProducer implements RouteIdAware {
 
-    private RunPlan plan;
+    private String routeId;
 
     public BatchResidueProducer(BatchResidueEndpoint endpoint) {
         super(endpoint);
@@ -26,8 +27,8 @@ public class BatchResidueProducer extends DefaultAsyncProducer {
     public boolean process(Exchange exchange, AsyncCallback callback) {
         ExchangeRun run;
         try {
-            run = new ExchangeRun(getEndpoint(), plan, exchange, callback);
-        } catch (Exception e) {
+            run = ExchangeRun.begin(this, exchange, callback);
+        } catch (Exception | Error e) {
             exchange.setException(e);
             callback.done(true);
             return true;
@@ -38,6 +39,40 @@ public class BatchResidueProducer extends DefaultAsyncProducer {
     @Override
     protected void doStart() throws Exception {
         super.doStart();
-        plan = getEndpoint().plan();
+        getEndpoint().takePlan();
+    }
+
+    /**
+     * The producer of a route's own step stops when the route does, and Camel has waited for its exchanges before; what is
+     * still under way then has to end. Any other producer may have been evicted from a cache, which is no end of its runs.
+     */
+    @Override
+    protected void doStop() throws Exception {
+        if (routeId != null) {
+            getEndpoint().getComponent().runs().end(run -> run.isOf(this));
+        }
+        getEndpoint().givePlanBack();
+        super.doStop();
+    }
+
+    /** Whether a run that begins now comes too late. */
+    boolean hasEndedItsRuns() {
+        return routeId != null && isStoppingOrStopped();
+    }
+
+    /** Camel's own would show the options. */
+    @Override
+    public String toString() {
+        return "Producer[" + getEndpoint() + "]";
+    }
+
+    @Override
+    public String getRouteId() {
+        return routeId;
+    }
+
+    @Override
+    public void setRouteId(String routeId) {
+        this.routeId = routeId;
     }
 }

@@ -37,6 +37,10 @@ final class BulkApis {
                 configuration.getBulkApiOptions() == null ? Map.of() : configuration.getBulkApiOptions();
         if (given instanceof BulkApi bean) {
             refuseUnknown(options, List.of(), "a bean");
+            if (configuration.getItemKey() != null) {
+                throw new IllegalArgumentException("itemKey=" + configuration.getItemKey()
+                        + ": a bulk API that is a bean gives its items their keys itself; remove the option");
+            }
             return bean;
         }
         if (given != null && !(given instanceof String)) {

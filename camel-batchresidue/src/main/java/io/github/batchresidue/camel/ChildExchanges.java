@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePattern;
 import org.apache.camel.support.ExchangeHelper;
+import org.apache.camel.support.UnitOfWorkHelper;
 
 /** Exchanges that belong to the caller's: traces and transactions reach them, a state of failure does not. */
 final class ChildExchanges {
@@ -30,5 +31,14 @@ final class ChildExchanges {
             child.setProperty(Exchange.TRANSACTION_CONTEXT_DATA, parent.getProperty(Exchange.TRANSACTION_CONTEXT_DATA));
         }
         return child;
+    }
+
+    /**
+     * Frees what its endpoint left to be freed when an exchange completes, such as cached streams: the parent may have a
+     * million children before it completes itself.
+     */
+    static void cleanUp(Exchange child) {
+        UnitOfWorkHelper.doneSynchronizations(
+                child, child.getExchangeExtension().handoverCompletions());
     }
 }

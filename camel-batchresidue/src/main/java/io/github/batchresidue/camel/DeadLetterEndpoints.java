@@ -10,7 +10,6 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePropertyKey;
-import org.apache.camel.support.CamelContextHelper;
 import org.apache.camel.support.cache.DefaultProducerCache;
 import org.apache.camel.support.service.ServiceHelper;
 import org.apache.camel.support.service.ServiceSupport;
@@ -23,14 +22,14 @@ final class DeadLetterEndpoints extends ServiceSupport {
     private final DefaultProducerCache producers;
 
     DeadLetterEndpoints(CamelContext context, Object source, BatchResidueConfiguration configuration) {
-        this.terminal = endpoint(context, configuration.getTerminalUri(), configuration.getDeadLetterUri());
-        this.givenUp = endpoint(context, configuration.getGivenUpUri(), configuration.getDeadLetterUri());
+        Endpoint shared = endpoint(context, "deadLetterUri", configuration.getDeadLetterUri(), null);
+        this.terminal = endpoint(context, "terminalUri", configuration.getTerminalUri(), shared);
+        this.givenUp = endpoint(context, "givenUpUri", configuration.getGivenUpUri(), shared);
         this.producers = new DefaultProducerCache(source, context, 0);
     }
 
-    private static Endpoint endpoint(CamelContext context, String own, String shared) {
-        String uri = own == null ? shared : own;
-        return uri == null ? null : CamelContextHelper.getMandatoryEndpoint(context, uri);
+    private static Endpoint endpoint(CamelContext context, String option, String uri, Endpoint otherwise) {
+        return uri == null ? otherwise : EndpointLookup.find(context, option, uri);
     }
 
     /** The endpoint for an outcome; null if its items have nowhere to go. */

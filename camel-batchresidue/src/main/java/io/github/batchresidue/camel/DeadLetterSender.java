@@ -16,6 +16,7 @@ import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePattern;
 import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.Message;
+import org.apache.camel.support.ExchangeHelper;
 
 /** Makes an exchange of each dead letter of one run. */
 final class DeadLetterSender implements DeadLetters {
@@ -48,14 +49,17 @@ final class DeadLetterSender implements DeadLetters {
     private void send(List<LedgerItem> items, Consumer<Throwable> done) {
         Endpoint endpoint = plan.deadLetters.of(items.get(0).outcome());
         Exchange letter = plan.configuration.isDeadLetterGrouped() ? grouped(items) : single(items.get(0));
-        plan.deadLetters.send(endpoint, letter, doneSync -> done.accept(letter.getException()));
+        plan.deadLetters.send(endpoint, letter, doneSync -> {
+            ChildExchanges.cleanUp(letter);
+            done.accept(letter.getException());
+        });
     }
 
     private Exchange single(LedgerItem item) {
         Exchange letter = newLetter(item);
         Message message = letter.getMessage();
         message.setBody(item.body());
-        message.setHeader(BatchResidueConstants.REASON, item.reason());
+        message.setHeader(BatchResidueConstants.REASON, item.reason().name());
         message.setHeader(BatchResidueConstants.ATTEMPTS, item.attempts());
         message.setHeader(BatchResidueConstants.ITEM_INDEX, item.index());
         setIfPresent(message, BatchResidueConstants.ITEM_ID, ((BulkItem) item.content()).id());
@@ -78,10 +82,10 @@ final class DeadLetterSender implements DeadLetters {
         letter.setPattern(ExchangePattern.InOnly);
         letter.setProperty(ExchangePropertyKey.EXCEPTION_CAUGHT, new BatchResidueItemException(item));
         letter.setProperty(ExchangePropertyKey.FAILURE_ENDPOINT, plan.printableDelegate);
-        letter.setProperty(ExchangePropertyKey.FAILURE_ROUTE_ID, parent.getFromRouteId());
+        letter.setProperty(ExchangePropertyKey.FAILURE_ROUTE_ID, ExchangeHelper.getRouteId(parent));
         Message message = letter.getMessage();
         HeaderRules.keepForDeadLetter(message);
-        message.setHeader(BatchResidueConstants.OUTCOME, item.outcome());
+        message.setHeader(BatchResidueConstants.OUTCOME, item.outcome().name());
         message.setHeader(BatchResidueConstants.DELEGATE, plan.printableDelegate);
         message.setHeader(BatchResidueConstants.ORIGIN_EXCHANGE_ID, parent.getExchangeId());
         return letter;

@@ -12,12 +12,14 @@ import org.apache.camel.AsyncProducer;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
+import org.apache.camel.ExchangePattern;
 import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.Processor;
 import org.apache.camel.spi.InterceptSendToEndpoint;
 import org.apache.camel.support.AsyncProcessorConverterHelper;
 import org.apache.camel.support.DefaultAsyncProducer;
 import org.apache.camel.support.DefaultInterceptSendToEndpoint;
+import org.apache.camel.support.EndpointHelper;
 import org.apache.camel.support.EventHelper;
 import org.apache.camel.support.PluginHelper;
 import org.apache.camel.support.cache.DefaultProducerCache;
@@ -35,12 +37,15 @@ final class DelegateCall extends ServiceSupport {
     private final Endpoint endpoint;
     private final DefaultProducerCache producers;
     private final AsyncProducer sender;
+    private final ExchangePattern pattern;
 
     DelegateCall(CamelContext context, Object source, Endpoint endpoint, BulkApi bulkApi) {
         this.context = context;
         this.endpoint = endpoint;
         Processor ownSender = bulkApi.sender(unwrap(endpoint));
         this.sender = ownSender == null ? null : intercepted(endpoint, ownSender);
+        ExchangePattern given = EndpointHelper.resolveExchangePatternFromUrl(endpoint.getEndpointUri());
+        this.pattern = given == null ? ExchangePattern.InOut : given;
         this.producers = ownSender == null ? new DefaultProducerCache(source, context, 0) : null;
     }
 
@@ -70,6 +75,7 @@ final class DelegateCall extends ServiceSupport {
 
     /** Performs the call; the callback is called exactly once, during the call or later. Never throws. */
     void perform(Exchange exchange, AsyncCallback callback) {
+        exchange.setPattern(pattern);
         exchange.setProperty(ExchangePropertyKey.TO_ENDPOINT, endpoint.getEndpointUri());
         if (sender == null) {
             producers.doInAsyncProducer(endpoint, exchange, callback, DelegateCall::process);
@@ -107,7 +113,11 @@ final class DelegateCall extends ServiceSupport {
 
     @Override
     protected void doStart() {
-        ServiceHelper.startService(producers, sender);
+        ServiceHelper.startService(endpoint, producers, sender);
+        if (producers != null) {
+            // A delegate that cannot work fails the start, as it would without us; lazyStartProducer puts that off.
+            producers.releaseProducer(endpoint, producers.acquireProducer(endpoint));
+        }
     }
 
     @Override

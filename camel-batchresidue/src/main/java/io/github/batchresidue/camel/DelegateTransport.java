@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.camel.Exchange;
-import org.apache.camel.support.UnitOfWorkHelper;
 
 /** Makes an exchange of each request, has the delegate perform it, and has the bulk API read the answer. */
 final class DelegateTransport implements Transport {
@@ -47,11 +46,15 @@ final class DelegateTransport implements Transport {
         try {
             request = newRequest();
             plan.bulkApi.write(bulkItems, request);
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             reply.accept(new Reply.Refused(e, failureOf(e)));
             return;
         }
-        plan.delegate.perform(request, doneSync -> reply.accept(read(items, bulkItems, request)));
+        try {
+            plan.delegate.perform(request, doneSync -> reply.accept(read(items, bulkItems, request)));
+        } catch (RuntimeException | Error e) {
+            reply.accept(new Reply.TransportFailed(e, failureOf(e), false, 0));
+        }
     }
 
     private Exchange newRequest() {
@@ -66,14 +69,14 @@ final class DelegateTransport implements Transport {
             return plan.rules.apply(items, plan.bulkApi.read(bulkItems, answer));
         } catch (RuntimeException e) {
             return Reply.unreadable(items.size(), failureOf(e));
+        } catch (Error e) {
+            return new Reply.TransportFailed(e, failureOf(e), false, 0);
         } finally {
-            // What the delegate left to clean up (cached streams) goes now: the run may have a million requests.
-            UnitOfWorkHelper.doneSynchronizations(
-                    answer, answer.getExchangeExtension().handoverCompletions());
+            ChildExchanges.cleanUp(answer);
         }
     }
 
-    private static Failure failureOf(Exception e) {
+    private static Failure failureOf(Throwable e) {
         return new Failure(0, e.getClass().getSimpleName(), e.getMessage());
     }
 

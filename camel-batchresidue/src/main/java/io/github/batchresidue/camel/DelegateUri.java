@@ -4,6 +4,8 @@
  */
 package io.github.batchresidue.camel;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.spi.EndpointUriFactory;
 import org.apache.camel.util.StringHelper;
@@ -24,34 +29,55 @@ final class DelegateUri {
 
     private static final int MISSPELT = 2;
 
+    /** A value in RAW(), which ends where a closing bracket is followed by the next option or nothing. */
+    private static final Pattern RAW_VALUE = Pattern.compile("=RAW\\(((?:(?!\\)(?:&|$)).)*)\\)(?=&|$)", Pattern.DOTALL);
+
     private DelegateUri() {}
 
-    /** Removes the delegate's options from the parameters and gives them back, prefix taken off, in their order. */
-    static Map<String, Object> takeOptions(Map<String, Object> parameters, Predicate<String> isOwn) {
-        Map<String, Object> options = new LinkedHashMap<>();
-        parameters.forEach((name, value) -> {
-            if (name.startsWith(PREFIX)) {
-                options.put(name.substring(PREFIX.length()), value);
-            } else if (!isOwn.test(name)) {
-                options.put(name, value);
-            }
+    /** What stands between our scheme and the options, as it was written. */
+    static String path(String uri) {
+        String path = StringHelper.after(StringHelper.before(uri, "?", uri), ":", "");
+        return path.startsWith("//") ? path.substring(2) : path;
+    }
+
+    /**
+     * A URI in a form of the same meaning that Camel can print: what it masks of a secret in {@code RAW()} ends at the
+     * first round bracket, and in {@code RAW{}} at the curly one.
+     */
+    static String maskable(String uri) {
+        return RAW_VALUE.matcher(uri).replaceAll(match -> {
+            String value = match.group(1);
+            boolean endsEarly = value.contains(")") && !value.contains("}");
+            return Matcher.quoteReplacement(endsEarly ? "=RAW{" + value + "}" : match.group());
         });
-        parameters.keySet().removeIf(name -> name.startsWith(PREFIX) || !isOwn.test(name));
+    }
+
+    /** Removes what is not ours from the parameters and gives it back, in its order. */
+    static Map<String, Object> takeOptions(Map<String, Object> parameters, Predicate<String> isOwn) {
+        Map<String, Object> options = new LinkedHashMap<>(parameters);
+        options.keySet().removeIf(isOwn);
+        parameters.keySet().removeAll(options.keySet());
         return options;
     }
 
-    /** The delegate's URI; values stay as they were written, {@code RAW()} and percent signs included. */
+    /** The delegate's URI; values stay as they were written, {@code RAW()} and percent signs included. Names lose the prefix. */
     static String compose(String path, Map<String, Object> options) {
         StringBuilder uri = new StringBuilder(path);
-        char separator = path.indexOf('?') < 0 ? '?' : '&';
+        char separator = '?';
         for (Map.Entry<String, Object> option : options.entrySet()) {
+            // Camel decodes names when it parses a query, and values of ours it does not.
+            String name = URLEncoder.encode(withoutPrefix(option.getKey()), StandardCharsets.UTF_8);
             Collection<?> values = option.getValue() instanceof Collection<?> many ? many : List.of(option.getValue());
             for (Object value : values) {
-                uri.append(separator).append(option.getKey()).append('=').append(value);
+                uri.append(separator).append(name).append('=').append(value);
                 separator = '&';
             }
         }
         return uri.toString();
+    }
+
+    private static String withoutPrefix(String name) {
+        return name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
     }
 
     /** The delegate without its options and without user and password, fit to be printed. */
@@ -70,11 +96,12 @@ final class DelegateUri {
         EndpointUriFactory factory = context.getCamelContextExtension().getEndpointUriFactory(scheme);
         Set<String> known = factory == null ? Set.of() : factory.propertyNames();
         for (String name : leftovers) {
-            if (known.contains(name) || isMultiValue(factory, name)) {
+            if (name.startsWith(PREFIX) || known.contains(name) || isMultiValue(factory, name)) {
                 continue;
             }
-            Optional<String> meant =
-                    ownNames.stream().filter(own -> isMisspelt(name, own)).findFirst();
+            Optional<String> meant = name.indexOf('.') < 0
+                    ? closest(name, ownNames.stream(), "")
+                    : closest(StringHelper.before(name, "."), Stream.of("bulkApi", "delegate"), ".");
             if (meant.isPresent()) {
                 throw new IllegalArgumentException("Unknown option " + name + ": did you mean " + meant.get()
                         + "? If it is for the delegate, write " + PREFIX + name);
@@ -88,8 +115,12 @@ final class DelegateUri {
                 && factory.multiValuePrefixes().values().stream().anyMatch(name::startsWith);
     }
 
-    private static boolean isMisspelt(String name, String own) {
-        return Math.abs(name.length() - own.length()) <= MISSPELT && distance(name, own) <= MISSPELT;
+    private static Optional<String> closest(String name, Stream<String> candidates, String suffix) {
+        return candidates
+                .filter(own -> Math.abs(name.length() - own.length()) <= MISSPELT)
+                .filter(own -> distance(name, own) <= MISSPELT)
+                .min((a, b) -> Integer.compare(distance(name, a), distance(name, b)))
+                .map(own -> own + suffix);
     }
 
     /** How many letters have to be put in, taken out or replaced to come from one word to the other. */

@@ -10,7 +10,11 @@ import io.github.batchresidue.engine.Run;
 import io.github.batchresidue.engine.RunEnd;
 import io.github.batchresidue.engine.RunState;
 import io.github.batchresidue.engine.Scheduler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
@@ -29,7 +33,9 @@ final class ExchangeRun {
         ENDED
     }
 
+    private final BatchResidueProducer producer;
     private final BatchResidueEndpoint endpoint;
+    private final Runs runs;
     private final RunPlan plan;
     private final Exchange exchange;
     private final AsyncCallback callback;
@@ -38,12 +44,28 @@ final class ExchangeRun {
     private final Run run;
     // Race: the run may end on another thread before start() has returned; whoever is second calls back.
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.STARTING);
-    private volatile RunEnd end;
+    private final CompletableFuture<RunEnd> end = new CompletableFuture<>();
 
     /** @throws Exception if the body cannot be read, or not as the options want it; nothing has been sent then */
-    ExchangeRun(BatchResidueEndpoint endpoint, RunPlan plan, Exchange exchange, AsyncCallback callback)
+    static ExchangeRun begin(BatchResidueProducer producer, Exchange exchange, AsyncCallback callback)
             throws Exception {
-        this.endpoint = endpoint;
+        BatchResidueEndpoint endpoint = producer.getEndpoint();
+        Runs runs = endpoint.getComponent().runs();
+        RunPlan plan = endpoint.takePlan();
+        try {
+            return new ExchangeRun(producer, runs, plan, exchange, callback);
+        } catch (Exception | Error e) {
+            endpoint.givePlanBack();
+            throw e;
+        }
+    }
+
+    private ExchangeRun(
+            BatchResidueProducer producer, Runs runs, RunPlan plan, Exchange exchange, AsyncCallback callback)
+            throws Exception {
+        this.producer = producer;
+        this.endpoint = producer.getEndpoint();
+        this.runs = runs;
         this.plan = plan;
         this.exchange = exchange;
         this.callback = callback;
@@ -83,8 +105,11 @@ final class ExchangeRun {
 
     /** Begins; true if the run has ended already. */
     boolean start() {
-        endpoint.begun(this);
+        runs.begun(this);
         run.start();
+        if (producer.hasEndedItsRuns()) {
+            run.stop(); // Race: the producer may have asked its runs to end before this one was among them.
+        }
         if (callingThread != null) {
             stayOnCallingThread();
             return true;
@@ -99,9 +124,9 @@ final class ExchangeRun {
 
     private void stayOnCallingThread() {
         boolean isInterrupted = false;
-        while (end == null) {
+        while (!end.isDone()) {
             try {
-                callingThread.workUntil(() -> end != null);
+                callingThread.workUntil(end::isDone);
             } catch (InterruptedException e) {
                 isInterrupted = true;
                 run.stop();
@@ -114,13 +139,39 @@ final class ExchangeRun {
         callback.done(true);
     }
 
-    /** Ends the run whatever it is doing: what has not landed is given up. */
+    boolean isOf(BatchResidueProducer other) {
+        return producer == other;
+    }
+
+    boolean isAt(BatchResidueEndpoint other) {
+        return endpoint == other;
+    }
+
+    /** Ends the run whatever it is doing: what has not landed is given up, and goes to the dead letters. */
     void stop() {
         run.stop();
     }
 
+    /** Ends the run at once: what no dead-letter endpoint has taken stays in the ledger. */
+    void stopNow() {
+        run.stopNow();
+    }
+
+    /** Whether the run has ended; waits for it as long as given. */
+    boolean hasEnded(long millis) {
+        try {
+            end.get(Math.max(0, millis), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     private void ended(RunEnd result) {
-        end = result;
+        end.complete(result);
         if (callingThread != null) {
             callingThread.schedule(() -> {}, 0);
         } else if (!stage.compareAndSet(Stage.STARTING, Stage.ENDED)) {
@@ -130,11 +181,13 @@ final class ExchangeRun {
     }
 
     private void finish() {
-        endpoint.ended(this);
+        runs.ended(this);
+        endpoint.givePlanBack();
         try {
-            Ledger ledger = end.ledger();
+            RunEnd result = end.join();
+            Ledger ledger = result.ledger();
             RunResult.write(ledger, exchange);
-            Throwable failure = RunResult.failureOf(end, exchange, plan.configuration);
+            Throwable failure = RunResult.failureOf(result, exchange, plan.configuration);
             if (failure != null) {
                 exchange.setException(failure);
             } else if (plan.configuration.getResult() == BatchResidueConfiguration.ResultBody.LEDGER) {
@@ -157,7 +210,7 @@ final class ExchangeRun {
 
     /** A source that still has items stays open until the exchange completes: a redelivery goes on with it. */
     private void closeItems() {
-        if (end.ledger().inputExhausted()) {
+        if (end.join().ledger().inputExhausted()) {
             items.close();
         } else {
             exchange.getExchangeExtension().addOnCompletion(new SynchronizationAdapter() {

@@ -18,7 +18,6 @@ import java.util.function.Function;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.processor.errorhandler.RedeliveryPolicy;
-import org.apache.camel.support.CamelContextHelper;
 import org.apache.camel.support.service.ServiceHelper;
 import org.apache.camel.support.service.ServiceSupport;
 
@@ -34,7 +33,8 @@ final class RunPlan extends ServiceSupport {
     final VerdictRules rules;
     final Set<String> delegateHeaders;
     final DeadLetterEndpoints deadLetters;
-    private final RunOptions.Builder options;
+    private final Limits limits;
+    private final BackOff backOff;
 
     RunPlan(BatchResidueEndpoint endpoint) throws Exception {
         CamelContext context = endpoint.getCamelContext();
@@ -57,7 +57,9 @@ final class RunPlan extends ServiceSupport {
                 configuration.getItemClassifier());
         delegateHeaders = HeaderRules.names(configuration.getDelegateHeaders());
         deadLetters = new DeadLetterEndpoints(context, endpoint, configuration);
-        options = options(configuration, bulkApi.limits());
+        limits = bulkApi.limits();
+        backOff = backOff(configuration);
+        options(true, false);
     }
 
     /**
@@ -68,11 +70,29 @@ final class RunPlan extends ServiceSupport {
      */
     RunOptions options(boolean inMemory, boolean transacted) {
         String retain = configuration.getRetainLanded();
-        synchronized (options) {
-            return options.retainEnded(retain.equals("auto") ? inMemory : Boolean.parseBoolean(retain))
-                    .parallelRequests(transacted ? 1 : configuration.getParallelRequests())
-                    .build();
+        RedeliveryPolicy policy = configuration.getRedeliveryPolicy();
+        RunOptions.Builder builder = RunOptions.builder()
+                .batchSize(batchSize(configuration.getBatchSize(), limits.maxItems()))
+                .batchBytes(batchBytes(configuration.getBatchBytes(), limits.maxBytes()))
+                .envelopeBytes(limits.envelopeBytes())
+                .parallelRequests(transacted ? 1 : configuration.getParallelRequests())
+                .maximumRedeliveries(
+                        policy == null
+                                ? orElse(configuration.getMaximumRedeliveries(), 10)
+                                : policy.getMaximumRedeliveries())
+                .countOnlyStalledRounds(configuration.isCountOnlyStalledRounds())
+                .backOff(backOff)
+                .redeliveryTimeoutMillis(configuration.getRedeliveryTimeout())
+                .isolateRejected(configuration.isIsolateRejected())
+                .retryTransportFailures(
+                        configuration.getOnTransportFailure() == BatchResidueConfiguration.OnTransportFailure.RETRY)
+                .groupDeadLetters(configuration.isDeadLetterGrouped())
+                .unknownOutcome(configuration.getOnUnknownOutcome())
+                .retainEnded(retain.equals("auto") ? inMemory : Boolean.parseBoolean(retain));
+        if (configuration.getMaxPendingResidue() != null) {
+            builder.maxPendingResidue(configuration.getMaxPendingResidue());
         }
+        return builder.build();
     }
 
     @Override
@@ -87,16 +107,18 @@ final class RunPlan extends ServiceSupport {
 
     private static Endpoint delegateOf(CamelContext context, BatchResidueEndpoint endpoint) {
         String uri = endpoint.getDelegateUri();
-        if (uri.startsWith(BatchResidueComponent.SCHEME + ":")) {
-            throw new IllegalArgumentException("delegateUri: a batchresidue endpoint cannot wrap another");
-        }
         if (context.getRegistry().lookupByNameAndType(uri, Endpoint.class) == null && uri.indexOf(':') < 0) {
             throw new IllegalArgumentException("delegateUri=" + DelegateUri.printable(uri)
                     + ": expected the URI of an endpoint, unencoded, such as aws2-ddb:orders");
         }
-        return HttpDelegates.isHttp(context, uri)
-                ? HttpDelegates.withoutRetries(context, uri)
-                : CamelContextHelper.getMandatoryEndpoint(context, uri);
+        Endpoint delegate = HttpDelegates.isHttp(context, uri)
+                ? EndpointLookup.find("delegateUri", uri, http -> HttpDelegates.withoutRetries(context, http))
+                : EndpointLookup.find(context, "delegateUri", uri);
+        if (DelegateCall.unwrap(delegate) instanceof BatchResidueEndpoint) {
+            throw new IllegalArgumentException("delegateUri=" + DelegateUri.printable(uri)
+                    + ": a batchresidue endpoint cannot wrap another; give the endpoint that performs the calls");
+        }
+        return delegate;
     }
 
     private static ItemKey itemKey(Object option) {
@@ -116,30 +138,6 @@ final class RunPlan extends ServiceSupport {
     private static ObjectMapper objectMapper(CamelContext context) {
         Set<ObjectMapper> mappers = context.getRegistry().findByType(ObjectMapper.class);
         return mappers.size() == 1 ? mappers.iterator().next() : new ObjectMapper();
-    }
-
-    private static RunOptions.Builder options(BatchResidueConfiguration configuration, Limits limits) {
-        RedeliveryPolicy policy = configuration.getRedeliveryPolicy();
-        RunOptions.Builder builder = RunOptions.builder()
-                .batchSize(batchSize(configuration.getBatchSize(), limits.maxItems()))
-                .batchBytes(batchBytes(configuration.getBatchBytes(), limits.maxBytes()))
-                .envelopeBytes(limits.envelopeBytes())
-                .maximumRedeliveries(
-                        policy == null
-                                ? orElse(configuration.getMaximumRedeliveries(), 10)
-                                : policy.getMaximumRedeliveries())
-                .countOnlyStalledRounds(configuration.isCountOnlyStalledRounds())
-                .backOff(policy == null ? backOff(configuration) : backOff(policy))
-                .redeliveryTimeoutMillis(configuration.getRedeliveryTimeout())
-                .isolateRejected(configuration.isIsolateRejected())
-                .retryTransportFailures(
-                        configuration.getOnTransportFailure() == BatchResidueConfiguration.OnTransportFailure.RETRY)
-                .groupDeadLetters(configuration.isDeadLetterGrouped())
-                .unknownOutcome(configuration.getOnUnknownOutcome());
-        if (configuration.getMaxPendingResidue() != null) {
-            builder.maxPendingResidue(configuration.getMaxPendingResidue());
-        }
-        return builder;
     }
 
     private static int batchSize(Integer given, int limit) {
@@ -165,6 +163,9 @@ final class RunPlan extends ServiceSupport {
     }
 
     private static BackOff backOff(BatchResidueConfiguration configuration) {
+        if (configuration.getRedeliveryPolicy() != null) {
+            return backOff(configuration.getRedeliveryPolicy());
+        }
         Jitter jitter = orElse(configuration.getJitter(), Jitter.EQUAL);
         return new ExponentialBackOff(
                 orElse(configuration.getRedeliveryDelay(), 1000L),

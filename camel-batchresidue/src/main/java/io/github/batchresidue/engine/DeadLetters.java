@@ -23,7 +23,10 @@ public interface DeadLetters {
         }
     };
 
-    /** Whether items of this outcome ({@link Outcome#TERMINAL} or {@link Outcome#GIVEN_UP}) have somewhere to go. */
+    /**
+     * Whether items of this outcome ({@link Outcome#TERMINAL} or {@link Outcome#GIVEN_UP}) have somewhere to go. Asked
+     * when a run is made.
+     */
     boolean takes(Outcome outcome);
 
     /**

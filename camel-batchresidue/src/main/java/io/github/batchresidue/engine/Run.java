@@ -71,6 +71,8 @@ public final class Run {
     private final Source source;
     private final Transport transport;
     private final DeadLetters deadLetters;
+    private final boolean terminalIsTaken;
+    private final boolean givenUpIsTaken;
     private final Scheduler scheduler;
     private final DoubleSupplier random;
     private final Observer observer;
@@ -137,6 +139,8 @@ public final class Run {
         this.source = collaborators.source();
         this.transport = collaborators.transport();
         this.deadLetters = collaborators.deadLetters();
+        this.terminalIsTaken = deadLetters.takes(Outcome.TERMINAL);
+        this.givenUpIsTaken = deadLetters.takes(Outcome.GIVEN_UP);
         this.scheduler = collaborators.scheduler();
         this.random = collaborators.random();
         this.observer = collaborators.observer();
@@ -691,12 +695,11 @@ public final class Run {
     }
 
     private boolean mayResendUnknown(List<Item> items) {
-        for (Item item : items) {
-            if (!mayResendUnknown(item)) {
-                return false;
-            }
+        try {
+            return items.stream().allMatch(this::mayResendUnknown);
+        } catch (RuntimeException | Error e) {
+            return false; // The item that cannot say is asked again when it gets its verdict, and then fails the run.
         }
-        return true;
     }
 
     private boolean mayResendUnknown(Item item) {
@@ -786,8 +789,8 @@ public final class Run {
                         }
                         default -> redeliver(item, stalled, hintMillis);
                     }
-                } catch (RuntimeException e) {
-                    residue.addDue(item); // A back-off or bulk API that throws must not lose the item.
+                } catch (RuntimeException | Error e) {
+                    residue.addDue(item); // A back-off or content that throws must not lose the item.
                     fail(e);
                 }
             }
@@ -950,7 +953,7 @@ public final class Run {
 
     private void bury(LedgerItem item) {
         tell(item);
-        if (deadLetters.takes(item.outcome())) {
+        if (isTaken(item.outcome())) {
             undelivered.add(item);
         } else {
             keepDead(item);
@@ -985,6 +988,10 @@ public final class Run {
     }
 
     // ---- Dead letters
+
+    private boolean isTaken(Outcome outcome) {
+        return outcome == Outcome.TERMINAL ? terminalIsTaken : givenUpIsTaken;
+    }
 
     /** How many dead letters hold up reading. Those that are delivered together at the end hold up nothing. */
     private int deadLettersNotTaken() {
@@ -1240,7 +1247,7 @@ public final class Run {
             if (dead.outcome() == Outcome.GIVEN_UP && dead.delivery() == Delivery.NONE) {
                 givenUp--;
                 open.add(revived(dead));
-            } else if (dead.delivery() == Delivery.FAILED && deadLetters.takes(dead.outcome())) {
+            } else if (dead.delivery() == Delivery.FAILED && isTaken(dead.outcome())) {
                 undelivered.add(dead);
             } else {
                 keepDead(dead);
@@ -1248,10 +1255,15 @@ public final class Run {
         }
         open.sort(Item.BY_INDEX);
         for (Item item : open) {
-            if (item.maybeLanded && !mayResendUnknown(item)) {
-                giveUp(item, Reason.UNKNOWN_OUTCOME);
-            } else if (!isRefused(item) && keys.claim(item)) {
-                place(item);
+            try {
+                if (item.maybeLanded && !mayResendUnknown(item)) {
+                    giveUp(item, Reason.UNKNOWN_OUTCOME);
+                } else if (!isRefused(item) && keys.claim(item)) {
+                    place(item);
+                }
+            } catch (RuntimeException | Error e) {
+                residue.addDue(item); // A content that throws must not lose the item.
+                fail(e);
             }
         }
     }

@@ -15,7 +15,10 @@ import io.github.batchresidue.engine.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
+import org.apache.camel.Processor;
 
 /**
  * A bulk API for tests. Items are words; a request is the list of them; an answer is a map that names each word of the
@@ -24,15 +27,15 @@ import org.apache.camel.Exchange;
  */
 class WordApi implements BulkApi {
 
-    record Word(Object body, String text) implements BulkItem {
+    record Word(Object body, String text, Object key, boolean safeToResend) implements BulkItem {
         @Override
         public long bytes() {
             return text.length();
         }
 
         @Override
-        public boolean safeToResend() {
-            return true;
+        public String operation() {
+            return "say";
         }
 
         @Override
@@ -41,20 +44,54 @@ class WordApi implements BulkApi {
         }
     }
 
+    private Limits limits = new Limits(100, Limits.NONE, 0);
+    private Function<String, Object> key = word -> null;
+    private boolean safeToResend = true;
+    private Processor sender;
+
+    WordApi limits(int items, long bytes) {
+        limits = new Limits(items, bytes, 0);
+        return this;
+    }
+
+    WordApi key(Function<String, Object> keyOfWord) {
+        key = keyOfWord;
+        return this;
+    }
+
+    WordApi unsafeToResend() {
+        safeToResend = false;
+        return this;
+    }
+
+    WordApi sender(Processor ownSender) {
+        sender = ownSender;
+        return this;
+    }
+
     @Override
     public Limits limits() {
-        return new Limits(100, Limits.NONE, 0);
+        return limits;
+    }
+
+    @Override
+    public Processor sender(Endpoint delegate) {
+        return sender;
     }
 
     @Override
     public BulkItem item(Object element) throws InvalidItemException {
         if (element instanceof RawJson json) {
-            return new Word(json.text(), json.text().replace("\"", ""));
+            return word(json.text(), json.text().replace("\"", ""));
         }
         if (element instanceof String text) {
-            return new Word(text, text);
+            return word(text, text);
         }
         throw new InvalidItemException("not a word but a " + element.getClass().getName());
+    }
+
+    private Word word(Object body, String text) {
+        return new Word(body, text, key.apply(text), safeToResend);
     }
 
     @Override

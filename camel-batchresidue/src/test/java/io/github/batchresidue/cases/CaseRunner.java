@@ -183,8 +183,8 @@ final class CaseRunner {
         if (bugCase.hasDeadLetters()) {
             dead.forEach((index, item) -> assertThat(
                             deadLetters.get(index).getMessage().getHeader(BatchResidueConstants.OUTCOME))
-                    .isEqualTo(item.outcome())
-                    .isIn(Outcome.TERMINAL, Outcome.GIVEN_UP));
+                    .isEqualTo(item.outcome().name())
+                    .isIn(Outcome.TERMINAL.name(), Outcome.GIVEN_UP.name()));
         }
     }
 

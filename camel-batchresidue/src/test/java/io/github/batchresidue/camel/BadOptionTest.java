@@ -1,0 +1,188 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.camel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.List;
+import org.apache.camel.CamelContext;
+import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.processor.errorhandler.RedeliveryPolicy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A bad value stops the start, and the message names the option and the value. */
+class BadOptionTest {
+
+    private final CamelContext context = new DefaultCamelContext();
+    private final WordService service = WordService.landingAll();
+
+    @BeforeEach
+    void prepare() {
+        context.getRegistry().bind("words", new WordApi());
+        context.getRegistry().bind("bytewise", new WordApi().limits(0, 500));
+        context.getRegistry().bind("policy", new RedeliveryPolicy());
+        context.addComponent("probe", new ProbeComponent());
+    }
+
+    @AfterEach
+    void stop() {
+        context.stop();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "batchSize=0 | batchSize=0: expected 1 or more",
+                "batchSize=-3 | batchSize=-3: expected 1 or more",
+                "batchSize=many | batchSize ~ many",
+                "batchSize=101 | batchSize=101: the bulk API takes at most 100 items",
+                "batchBytes=0 | batchBytes=0: expected 1 or more",
+                "parallelRequests=0 | parallelRequests=0: expected 1 or more",
+                "maxPendingResidue=-1 | maxPendingResidue=-1: expected 0 or more",
+                "maximumRedeliveries=-2 | maximumRedeliveries=-2: expected -1 or more",
+                "redeliveryDelay=-1 | redeliveryDelay=-1: expected 0 or more",
+                "redeliveryDelay=soon | redeliveryDelay ~ soon",
+                "maximumRedeliveryDelay=-1 | maximumRedeliveryDelay=-1: expected 0 or more",
+                "redeliveryTimeout=-1 | redeliveryTimeout=-1: expected 0 or more",
+                "redeliveryTimeout=5 parsecs | redeliveryTimeout ~ 5 parsecs",
+                "backOffMultiplier=0.5 | backOffMultiplier=0.5: expected 1 or more",
+                "backOffMultiplier=NaN | backOffMultiplier=NaN: expected 1 or more",
+                "backOffMultiplier=twice | backOffMultiplier ~ twice",
+                "jitter=SOME | jitter ~ SOME",
+                "onTransportFailure=PANIC | onTransportFailure ~ PANIC",
+                "onUnknownOutcome=GUESS | onUnknownOutcome ~ GUESS",
+                "result=NOTHING | result ~ NOTHING",
+                "retainLanded=maybe | retainLanded=maybe: expected auto, true or false",
+                "isolateRejected=perhaps | isolateRejected ~ perhaps",
+                "terminalErrors=400,,500 | terminalErrors=400,,500: expected a list",
+                "retryableErrors=:429 | retryableErrors=:429: expected a list",
+                "landedErrors=create: | landedErrors=create:: expected a list",
+                "itemKey=id | itemKey=id: a bulk API that is a bean",
+                "itemClassifier=#nobody | itemClassifier ~ nobody",
+                "itemClassifier=#policy | itemClassifier ~ policy",
+                "redeliveryPolicy=#policy&jitter=NONE&redeliveryDelay=1 | redeliveryPolicy ~ redeliveryDelay=1, jitter=NONE",
+                "deadLetterUri=nowhere:x | deadLetterUri=nowhere:x",
+                "terminalUri=nowhere | terminalUri=nowhere",
+                "givenUpUri=probe:x?a=1 | givenUpUri=probe:x",
+                "bulkApi.x=1 | bulkApi.x: not an option of a bean; its options: none"
+            })
+    void anOption(String option, String messageParts) throws Exception {
+        Throwable failure = starting("batchresidue:direct:table?bulkApi=#words&" + option);
+
+        assertThat(failure.getMessage()).contains(messageParts.split(" ~ "));
+        assertNothingWasSent();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "direct:table?bulkApi=klingon | bulkApi=klingon: expected one of ~ terms, words or a reference",
+                "direct:table | bulkApi: it cannot be told from the delegate direct:table ~ terms, words",
+                "direct:table?bulkApi=#nobody | bulkApi ~ nobody",
+                "direct:table?bulkApi=#policy | bulkApi: expected a name or a reference ~ RedeliveryPolicy",
+                "direct:table?bulkApi=#bytewise&batchBytes=501 | batchBytes=501: the bulk API takes at most 500 bytes",
+                "direct:table?bulkApi=words&bulkApi.x=1 | bulkApi.x: not an option of words ~ dialect, language",
+                "direct:table?bulkApi=words&itemKey=a,, | itemKey=a,,: expected names",
+                "direct:table?bulkApi=words&itemKey=#policy | itemKey: expected names ~ RedeliveryPolicy",
+                "nowhere:x?bulkApi=#words | delegateUri=nowhere:x",
+                "nowhere?bulkApi=#words | delegateUri=nowhere: expected the URI of an endpoint",
+                "?bulkApi=#words | delegateUri: expected the URI of the endpoint to wrap",
+                "batchresidue:direct:table?bulkApi=#words | delegateUri=batchresidue:direct:table ~ cannot wrap another",
+                "probe%3Ax%3Fvalue%3D1?bulkApi=#words | delegateUri=probe%3Ax: expected the URI of an endpoint, unencoded"
+            })
+    void aDelegateOrABulkApi(String uri, String messageParts) throws Exception {
+        Throwable failure = starting("batchresidue:" + uri);
+
+        assertThat(failure.getMessage()).contains(messageParts.split(" ~ "));
+        assertNothingWasSent();
+    }
+
+    @Test
+    void aPolicyBesideASingleOptionOfTheComponent() throws Exception {
+        BatchResidueConfiguration defaults = component().getConfiguration();
+        defaults.setRedeliveryPolicy(new RedeliveryPolicy());
+        defaults.setMaximumRedeliveries(3);
+
+        assertThat(starting("batchresidue:direct:table?bulkApi=#words"))
+                .hasMessageContaining("redeliveryPolicy is taken as it is: remove maximumRedeliveries=3");
+    }
+
+    @Test
+    void anEndpointsOwnChoiceReplacesTheComponents() throws Exception {
+        component().getConfiguration().setRedeliveryPolicy(new RedeliveryPolicy());
+        context.start();
+
+        BatchResidueEndpoint endpoint = context.getEndpoint(
+                "batchresidue:direct:table?bulkApi=#words&maximumRedeliveries=3", BatchResidueEndpoint.class);
+
+        assertThat(endpoint.getConfiguration().getRedeliveryPolicy()).isNull();
+        assertThat(endpoint.getConfiguration().getMaximumRedeliveries()).isEqualTo(3);
+    }
+
+    @Test
+    void anEndpointsPolicyReplacesTheComponentsSingleOptions() throws Exception {
+        component().getConfiguration().setMaximumRedeliveries(3);
+        context.start();
+
+        BatchResidueEndpoint endpoint = context.getEndpoint(
+                "batchresidue:direct:table?bulkApi=#words&redeliveryPolicy=#policy", BatchResidueEndpoint.class);
+
+        assertThat(endpoint.getConfiguration().getMaximumRedeliveries()).isNull();
+        assertThat(endpoint.getConfiguration().getRedeliveryPolicy()).isNotNull();
+    }
+
+    @Test
+    void workersOfTheComponent() {
+        component().setWorkers(0);
+
+        assertThat(catchThrowable(() -> context.getComponent("batchresidue").start()))
+                .hasStackTraceContaining("workers=0: expected 1 or more");
+    }
+
+    @Test
+    void anEndpointIsForSendingOnly() throws Exception {
+        Throwable failure = catchThrowable(() -> {
+            context.addRoutes(new RouteBuilder() {
+                @Override
+                public void configure() {
+                    from("batchresidue:direct:table?bulkApi=#words").to("direct:x");
+                }
+            });
+            context.start();
+        });
+
+        assertThat(failure).hasStackTraceContaining("batchresidue is for sending: use it in to(), not in from()");
+    }
+
+    private BatchResidueComponent component() {
+        return context.getComponent("batchresidue", BatchResidueComponent.class);
+    }
+
+    private Throwable starting(String uri) throws Exception {
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("direct:in").to(uri);
+                from("direct:table").process(service);
+            }
+        });
+        Throwable failure = catchThrowable(context::start);
+        assertThat(failure).isNotNull();
+        return failure;
+    }
+
+    private void assertNothingWasSent() {
+        assertThat(context.isStarted()).isFalse();
+        assertThat(service.requests()).isEqualTo(List.of());
+    }
+}

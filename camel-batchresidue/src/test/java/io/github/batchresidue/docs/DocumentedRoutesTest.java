@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchresidue.camel.BatchResidueConstants;
+import io.github.batchresidue.simulators.CapacityTable;
+import io.github.batchresidue.simulators.CapacityTables;
+import java.util.List;
+import java.util.Map;
+import org.apache.camel.CamelContext;
+import org.apache.camel.Exchange;
+import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.spi.Resource;
+import org.apache.camel.support.PluginHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Runs what the README and the component page show. */
+class DocumentedRoutesTest {
+
+    private static final List<Map<String, String>> ORDERS =
+            List.of(Map.of("pk", "o-1"), Map.of("pk", ""), Map.of("pk", "o-3"), Map.of("pk", "hot"));
+
+    private final CapacityTables tables = new CapacityTables();
+    private final CapacityTable table = tables.createTable("orders").starve("hot");
+    private final DynamoDbClient client = OneAttemptClient.of(DynamoDbClient.builder()
+            .endpointOverride(tables.endpoint())
+            .region(Region.EU_WEST_1)
+            .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret"))));
+    private final CamelContext context = new DefaultCamelContext();
+
+    @BeforeEach
+    void bind() {
+        context.getRegistry().bind("dynamoDb", client);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        context.stop();
+        client.close();
+        tables.close();
+    }
+
+    /** The same route in each language, with faster and fewer redeliveries as defaults of the component. */
+    @ParameterizedTest
+    @ValueSource(strings = {"orders.yaml", "orders.xml", "OrdersRoute"})
+    void storesWhatItCanAndRoutesTheRest(String route) throws Exception {
+        limitRedeliveries();
+        if (route.equals("OrdersRoute")) {
+            context.addRoutes(new OrdersRoute());
+        } else {
+            load(route);
+        }
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("direct:refused").to("mock:refused");
+                from("direct:later").to("mock:later");
+            }
+        });
+        context.start();
+
+        Exchange done = send();
+
+        assertThat(done.getException()).isNull();
+        assertThat(done.getMessage().getHeader(BatchResidueConstants.LANDED_COUNT))
+                .isEqualTo(2L);
+        assertThat(table.items()).hasSize(2);
+        assertThat(received("mock:refused")).containsExactly(ORDERS.get(1));
+        assertThat(received("mock:later")).containsExactly(ORDERS.get(3));
+    }
+
+    @Test
+    void theLedgerIsOnTheExceptionThatAnErrorHandlerCaught() throws Exception {
+        limitRedeliveries();
+        context.addRoutes(new LedgerRoute());
+        context.start();
+
+        Exchange done = send();
+
+        assertThat(done.getException()).isNull();
+        assertThat(done.getMessage().getBody()).isEqualTo(ORDERS);
+        assertThat(table.items()).hasSize(2);
+    }
+
+    private void limitRedeliveries() {
+        context.getComponent("batchresidue", io.github.batchresidue.camel.BatchResidueComponent.class)
+                .getConfiguration()
+                .setMaximumRedeliveries(1);
+    }
+
+    private void load(String name) throws Exception {
+        Resource resource = PluginHelper.getResourceLoader(context).resolveResource("classpath:docs/" + name);
+        PluginHelper.getRoutesLoader(context).loadRoutes(resource);
+    }
+
+    private Exchange send() {
+        return context.createProducerTemplate()
+                .request("direct:orders", exchange -> exchange.getMessage().setBody(ORDERS));
+    }
+
+    private List<Object> received(String mock) {
+        return context.getEndpoint(mock, org.apache.camel.component.mock.MockEndpoint.class).getExchanges().stream()
+                .map(exchange -> exchange.getMessage().getBody())
+                .toList();
+    }
+}
