@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -89,7 +88,7 @@ public final class Run {
 
     // Where items are that have not ended.
     private final Keys keys = new Keys();
-    private final PriorityQueue<Item> fresh = new PriorityQueue<>(Item.BY_INDEX);
+    private final FreshItems fresh = new FreshItems();
     private long freshBytes;
     private final Residue residue;
     private final Deque<List<Item>> urgent = new ArrayDeque<>();
@@ -1049,8 +1048,7 @@ public final class Run {
         urgent.forEach(rest::addAll);
         urgent.clear();
         residue.removeAllTo(rest);
-        rest.addAll(fresh);
-        fresh.clear();
+        fresh.removeAllTo(rest);
         freshBytes = 0;
         keys.removeAllTo(rest);
         rest.sort(Item.BY_INDEX);

@@ -10,6 +10,7 @@ import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 import org.apache.camel.component.http.HttpEndpoint;
+import org.apache.camel.component.http.HttpMethods;
 import org.apache.hc.client5.http.entity.GzipCompressingEntity;
 
 /** How requests are put for the delegate. */
@@ -53,7 +54,8 @@ class HttpTarget {
 
         @Override
         void address(Message message) {
-            super.address(message);
+            // As camel-http's own type: of a text it would look for a converter, in vain and for each request anew.
+            message.setHeader(Exchange.HTTP_METHOD, HttpMethods.POST);
             if (query != null) {
                 message.setHeader(Exchange.HTTP_RAW_QUERY, query);
             }
