@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
 import org.apache.camel.support.SynchronizationAdapter;
+import org.apache.camel.util.StopWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -157,16 +158,28 @@ final class ExchangeRun {
         run.stopNow();
     }
 
-    /** Whether the run has ended; waits for it as long as given. */
+    /**
+     * Whether the run has ended; waits for it as long as given. Camel interrupts the thread that stops a route when its
+     * own patience is at an end, and this wait begins just then: it is not cut short.
+     */
     boolean hasEnded(long millis) {
+        boolean isInterrupted = Thread.interrupted();
+        StopWatch watch = new StopWatch();
         try {
-            end.get(Math.max(0, millis), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException | ExecutionException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            while (true) {
+                try {
+                    end.get(Math.max(0, millis - watch.taken()), TimeUnit.MILLISECONDS);
+                    return true;
+                } catch (TimeoutException | ExecutionException e) {
+                    return false;
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

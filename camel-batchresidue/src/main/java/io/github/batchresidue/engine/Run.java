@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -89,7 +88,7 @@ public final class Run {
 
     // Where items are that have not ended.
     private final Keys keys = new Keys();
-    private final PriorityQueue<Item> fresh = new PriorityQueue<>(Item.BY_INDEX);
+    private final FreshItems fresh = new FreshItems();
     private long freshBytes;
     private final Residue residue;
     private final Deque<List<Item>> urgent = new ArrayDeque<>();
@@ -185,6 +184,10 @@ public final class Run {
         Deque<Action> mine = new ArrayDeque<>();
         step(event, mine);
         for (Action action = mine.poll(); action != null; action = mine.poll()) {
+            if (action instanceof ReadOn && !mine.isEmpty()) {
+                mine.add(action); // The source may block: whatever else is to be done goes first.
+                continue;
+            }
             Runnable next = action.perform();
             if (next != null) {
                 step(next, mine);
@@ -257,7 +260,7 @@ public final class Run {
     private void stopReading() {
         readingStopped = true;
         if (reading != null) {
-            reading.isEnough = true;
+            reading.finishSoon();
         } else {
             exhausted = exhausted || inputFailure == null && isSourceExhausted();
         }
@@ -424,97 +427,44 @@ public final class Run {
             int room = options.batchSize() - fresh.size();
             // Each item that is read may have to be held.
             int most = Math.min(room, Math.max(1, options.maxPendingResidue() - pendingResidue()));
-            reading = new Reading(most, options.batchBytes() - options.envelopeBytes() - freshBytes);
-            actions.add(reading);
+            long bytes = options.batchBytes() - options.envelopeBytes() - freshBytes;
+            reading = new Reading(source, nextIndex, most, bytes);
+            actions.add(new ReadOn(reading));
         }
     }
 
-    /** Reads what a request has room for. The source may block, so the run may end before it returns. */
-    private final class Reading implements Action {
+    private final class ReadOn implements Action {
 
-        private final long firstIndex = nextIndex;
-        private final int mostItems;
-        private long bytesLeft;
-        private volatile boolean isEnough;
-        // Race: the run may be cut off while the source is asked. What it gives later has not been read by this run.
-        private final List<Item> items = new ArrayList<>();
-        private boolean begun;
-        private boolean closed;
-        private boolean exhausting;
-        private Throwable problem;
+        private final Reading what;
 
-        Reading(int mostItems, long bytesLeft) {
-            this.mostItems = mostItems;
-            this.bytesLeft = bytesLeft;
+        ReadOn(Reading what) {
+            this.what = what;
         }
 
         @Override
         public Runnable perform() {
-            while (begin()) {
-                Item item = null;
-                Throwable thrown = null;
-                try {
-                    Content content = source.next();
-                    item = content == null ? null : new Item(firstIndex + items.size(), content);
-                } catch (Exception | Error e) {
-                    thrown = e;
-                }
-                take(item, thrown);
-            }
-            return () -> admit(this);
-        }
-
-        private synchronized boolean begin() {
-            begun = !closed
-                    && !exhausting
-                    && problem == null
-                    && !isEnough
-                    && items.size() < mostItems
-                    && bytesLeft >= 0;
-            return begun;
-        }
-
-        private synchronized void take(Item item, Throwable thrown) {
-            if (closed) {
-                return;
-            }
-            begun = false;
-            if (item != null) {
-                items.add(item);
-                bytesLeft -= item.bytes;
-            } else {
-                exhausting = thrown == null;
-                problem = thrown;
-            }
-        }
-
-        /** Ends it now. */
-        private synchronized void close() {
-            closed = true;
-            if (begun) {
-                problem = new IllegalStateException("the run was cut off while item " + (firstIndex + items.size())
-                        + " was being read: the body cannot be read any further");
-            }
+            what.perform();
+            return () -> admit(what);
         }
     }
 
-    private void admit(Reading ended) {
-        if (reading != ended) {
-            return;
+    private void admit(Reading done) {
+        if (reading != done) {
+            return; // The run was cut off and did not wait for it.
         }
         reading = null;
-        for (Item item : ended.items) {
+        for (Item item : done.items()) {
             nextIndex++;
             if (!isRefused(item) && keys.claim(item)) {
                 addFresh(item);
             }
         }
-        exhausted = ended.exhausting;
-        if (ended.problem instanceof Exception e) {
+        exhausted = done.isExhausted();
+        if (done.problem() instanceof Exception e) {
             inputFailure = e;
             readingStopped = true;
-        } else if (ended.problem != null) {
-            fail(ended.problem);
+        } else if (done.problem() != null) {
+            fail(done.problem());
         } else if (readingStopped) {
             stopReading();
         }
@@ -892,9 +842,18 @@ public final class Run {
         /** A target that took fewer than half gets nothing new before the earliest of this residue is due. */
         private void holdBackFresh() {
             begun.forEach(residue::add);
-            if (!begun.isEmpty() && landedHere * 2 < sending.items.size()) {
+            if (!begun.isEmpty() && landedHere * 2 < sending.items.size() && tellsOfCapacity()) {
                 holdFreshUntil = Math.max(holdFreshUntil, earliestDue());
             }
+        }
+
+        /**
+         * A few items that come back again and again, such as writes to a hot key, tell nothing of the capacity that others
+         * find: a request of residue counts from a fifth of a batch on.
+         */
+        private boolean tellsOfCapacity() {
+            boolean isFresh = sending.items.get(0).attempts == 1;
+            return isFresh || sending.items.size() * 5L >= options.batchSize();
         }
 
         private long earliestDue() {
@@ -1089,8 +1048,7 @@ public final class Run {
         urgent.forEach(rest::addAll);
         urgent.clear();
         residue.removeAllTo(rest);
-        rest.addAll(fresh);
-        fresh.clear();
+        fresh.removeAllTo(rest);
         freshBytes = 0;
         keys.removeAllTo(rest);
         rest.sort(Item.BY_INDEX);

@@ -10,7 +10,10 @@ public interface Scheduler {
     /** Milliseconds since some fixed moment; never goes back. */
     long now();
 
-    /** Runs the task once, not before {@code delayMillis} have passed; 0 means as soon as possible. Never in the call. */
+    /**
+     * Runs the task once, not before {@code delayMillis} have passed; 0 means as soon as possible. Never in the call. The
+     * task may call the source, the transport and the dead letters of a run, so it may block.
+     */
     Cancellable schedule(Runnable task, long delayMillis);
 
     /** A scheduled task. */

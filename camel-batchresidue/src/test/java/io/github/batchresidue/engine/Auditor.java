@@ -403,6 +403,9 @@ final class Auditor {
         if (!urgent.isEmpty()) {
             violated("fresh items go before halves or victims");
         }
+        if (residueMustGo()) {
+            violated("fresh items go before due residue");
+        }
         int pending = pendingResidue();
         if (options.maxPendingResidue() == 0 && waitingOrDead() > 0) {
             violated("fresh items are sent while others wait");
@@ -607,7 +610,8 @@ final class Auditor {
             urgent.push(victims);
             victims.forEach(e -> e.where = Where.URGENT);
         }
-        if (earliest != Long.MAX_VALUE && landed * 2 < all.size()) {
+        boolean tellsOfCapacity = all.get(0).attempts == 1 || all.size() * 5 >= options.batchSize();
+        if (earliest != Long.MAX_VALUE && landed * 2 < all.size() && tellsOfCapacity) {
             holdEarliest = Math.max(holdEarliest, earliest);
             holdLatest = Math.max(holdLatest, latest);
         }
@@ -724,9 +728,8 @@ final class Auditor {
         if (!started || ended || blocking || time.now() >= deadlineAt) {
             return;
         }
-        boolean letters = letterUnderWay;
         if (failed || cutOff) {
-            if (inFlight.isEmpty() && !letters) {
+            if (inFlight.isEmpty() && !letterUnderWay) {
                 violated("the run has nothing to wait for and does not end");
             }
             return;
@@ -738,35 +741,14 @@ final class Auditor {
         if (!urgent.isEmpty()) {
             violated("halves or victims wait");
         }
-        int due = 0;
-        Entry first = null;
-        long lingersAtMost = 0;
-        boolean open = letters;
+        if (residueMustGo()) {
+            violated("due residue does not go");
+        }
+        boolean open = letterUnderWay;
         boolean fresh = false;
         for (Entry e : entries) {
             open |= e.isOpen();
-            if (e.where == Where.WAITING && !isHeld(e)) {
-                long until = e.dueLatest + (e.dueLatest - e.knownAt) / 10;
-                if (e.dueLatest <= now) {
-                    due++;
-                }
-                if (jitter() != Jitter.NONE) {
-                    first = e;
-                    lingersAtMost = Math.max(lingersAtMost, until);
-                } else if (first == null || e.dueLatest < first.dueLatest) {
-                    first = e;
-                    lingersAtMost = until;
-                } else if (e.dueLatest == first.dueLatest) {
-                    lingersAtMost = Math.max(lingersAtMost, until);
-                }
-            }
             fresh |= e.where == Where.READ && !isHeld(e);
-        }
-        if (first != null && lingersAtMost <= now) {
-            violated("item " + first + " is due and does not go");
-        }
-        if (due >= options.batchSize()) {
-            violated("a full request is due and does not go");
         }
         int pending = pendingResidue();
         boolean readable = !sourceEnded && !sourceFailed && (pending == 0 || pending < options.maxPendingResidue());
@@ -777,6 +759,42 @@ final class Auditor {
         if (!open && (sourceEnded || sourceFailed)) {
             violated("nothing is left and the run does not end");
         }
+    }
+
+    /** Whether a full request of residue is due, or a smaller one that has lingered; false where jitter hides it. */
+    private boolean residueMustGo() {
+        int due = 0;
+        long dueFirst = Long.MAX_VALUE;
+        long window = 0;
+        for (Entry e : entries) {
+            if (e.where != Where.WAITING || isHeld(e)) {
+                continue;
+            }
+            if (e.dueLatest <= time.now()) {
+                due++;
+            }
+            long until = e.dueLatest + (e.dueLatest - e.knownAt) / 10;
+            if (e.dueLatest < dueFirst && jitter() == Jitter.NONE) {
+                window = until;
+            } else if (e.dueLatest == dueFirst || jitter() != Jitter.NONE) {
+                window = Math.max(window, until);
+            }
+            dueFirst = Math.min(dueFirst, e.dueLatest);
+        }
+        return due >= options.batchSize() || due > 0 && lingersUntil(dueFirst, window) <= time.now();
+    }
+
+    private long lingersUntil(long dueFirst, long window) {
+        if (jitter() != Jitter.NONE) {
+            return window;
+        }
+        long until = dueFirst;
+        for (Entry e : entries) {
+            if (e.where == Where.WAITING && !isHeld(e) && e.knownAt <= dueFirst && e.dueLatest <= window) {
+                until = Math.max(until, e.dueLatest);
+            }
+        }
+        return until;
     }
 
     // ---- The end

@@ -175,6 +175,44 @@ class EndsTest {
         }
     }
 
+    // ---- Between planning a request and sending it
+
+    @Test
+    void aPlannedRequestDoesNotStartAfterAFailure() {
+        Ledger ledger = whileAHalfIsPlanned(() -> bench.answer(0, unreachable));
+        assertThat(column(ledger.pendingItems())).isEqualTo("abcd");
+        assertThat(ledger.pendingItems()).extracting(LedgerItem::attempts).containsOnly(1);
+    }
+
+    @Test
+    void aPlannedRequestDoesNotStartAfterAStop() {
+        Ledger ledger = whileAHalfIsPlanned(() -> bench.run.stop());
+        assertThat(dead(ledger))
+                .containsExactly(
+                        "a GIVEN_UP UNKNOWN_OUTCOME",
+                        "b GIVEN_UP UNKNOWN_OUTCOME",
+                        "c GIVEN_UP SHUTDOWN",
+                        "d GIVEN_UP SHUTDOWN");
+    }
+
+    /** An observer is called when the next request has been planned already. */
+    private Ledger whileAHalfIsPlanned(Runnable what) {
+        bench.observer = new Observer() {
+            @Override
+            public void settled(List<Item> items, Round round, Failure failure, long nextWaitMillis) {
+                if (items.get(0).index() == 2) {
+                    what.run();
+                }
+            }
+        };
+        bench.options.batchSize(2).parallelRequests(2);
+        bench.byHand().items("abcd").start();
+        bench.answer(1, new Reply.TooLarge(BAD));
+        assertThat(bench.requests).containsExactly("0 ab", "0 cd");
+        assertThat(bench.ends.get(0).ledger().requests()).isEqualTo(2);
+        return bench.ends.get(0).ledger();
+    }
+
     // ---- The source
 
     @Test

@@ -138,16 +138,14 @@ class LoopTest {
     }
 
     @Test
-    void lingeringIsNeverExtended() {
-        bench.options.batchSize(3).parallelRequests(2);
-        bench.byHand().items("abcdefghi").start();
-        bench.time.in(0, () -> bench.answer(0, "++r")); // c is due at 1000, its window ends at 1100
-        bench.time.in(50, () -> bench.answer(1, "++r")); // f is due at 1050: c waits for it
-        bench.time.in(1040, () -> bench.answer(2, verdicts("++r", 40))); // known too late, and due at 2040 anyway
-        bench.time.runUntil(1060);
-        assertThat(bench.requests).containsExactly("0 abc", "0 def", "0 ghi", "1050 cf");
-        bench.run.stop();
-        assertThat(bench.ends).hasSize(1);
+    void lingeringIsNeverExtendedByResidueThatBecomesKnownLater() {
+        bench.options.batchSize(2).backOff(new ExponentialBackOff(500, 1, 500, Jitter.NONE));
+        bench.byHand().items("abcd").start();
+        bench.answer(0, verdicts("+r", 10_000)); // b is due at 10000, and would linger until 11000
+        assertThat(bench.requests).containsExactly("0 ab", "0 cd");
+        bench.time.runUntil(10_050);
+        bench.answer(1, "+r"); // d is due at 10550, but became known only after b was due
+        assertThat(bench.requests).containsExactly("0 ab", "0 cd", "10050 b");
     }
 
     @Test
@@ -336,6 +334,17 @@ class LoopTest {
         bench.latency(10).items("aAbcdefgh").key("aA").replies("r+", "++", "++").end();
         assertThat(bench.requests).startsWith("0 ab", "10 cd", "20 ef", "30 gh");
         assertThat(bench.requests).endsWith("1010 a", "1020 A");
+    }
+
+    @Test
+    void aLoneItemThatIsRefusedAgainAndAgainDoesNotHoldUpTheRest() {
+        bench.options.batchSize(6);
+        bench.latency(600)
+                .items("abcdefghijklmnopqrstuvwxyz")
+                .replies("r+++++", "++++++", "++++++", "r", "++++++", "++", "r", "+")
+                .end();
+        assertThat(bench.requests)
+                .startsWith("0 abcdef", "600 ghijkl", "1200 mnopqr", "1800 a", "2400 stuvwx", "3000 yz");
     }
 
     // ---- Parallel requests

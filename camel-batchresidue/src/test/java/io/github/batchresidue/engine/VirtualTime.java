@@ -40,10 +40,13 @@ final class VirtualTime implements Scheduler {
         }
     }
 
+    private static final int MOST_TASKS_OF_ONE_MOMENT = 100_000;
+
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private final Runnable beforeTimePasses;
     private long now;
     private long order;
+    private int tasksOfThisMoment;
 
     VirtualTime() {
         this(() -> {});
@@ -87,9 +90,13 @@ final class VirtualTime implements Scheduler {
             if (tasks.peek().work != null && tasks.peek().at > now) {
                 beforeTimePasses.run();
                 now = tasks.peek().at;
+                tasksOfThisMoment = 0;
             }
             Task task = tasks.remove();
             if (task.work != null) {
+                if (++tasksOfThisMoment > MOST_TASKS_OF_ONE_MOMENT) {
+                    throw new AssertionError("time stands still at " + now + " ms");
+                }
                 task.work.run();
             }
         }

@@ -18,6 +18,9 @@ import org.apache.camel.StreamCache;
  */
 class BulkBody extends InputStream implements StreamCache {
 
+    /** Bytes that are worth a write of their own. */
+    private static final int GATHERED = 64 * 1024;
+
     private final List<BulkItem> items;
     private final long length;
 
@@ -35,8 +38,10 @@ class BulkBody extends InputStream implements StreamCache {
         this.length = bytes;
     }
 
+    /** Gathers what is small, for an HTTP client sends each write on its own, or in buffers of few kilobytes. */
     @Override
     public final void writeTo(OutputStream out) throws IOException {
+        GatheringOutputStream gathered = new GatheringOutputStream(out, (int) Math.min(length, GATHERED));
         int i = 0;
         while (i < items.size()) {
             BulkOperation first = (BulkOperation) items.get(i);
@@ -46,9 +51,10 @@ class BulkBody extends InputStream implements StreamCache {
                 last = (BulkOperation) items.get(i);
                 i++;
             }
-            first.writeHead(out);
-            first.writeSourceTo(out, last);
+            first.writeHead(gathered);
+            first.writeSourceTo(gathered, last);
         }
+        gathered.flush();
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 import org.apache.camel.component.http.HttpEndpoint;
+import org.apache.camel.component.http.HttpMethods;
 import org.apache.hc.client5.http.entity.GzipCompressingEntity;
 
 /** The component {@code camel-http}: it takes a body with its length and without a copy, and a query of ours. */
@@ -52,7 +53,9 @@ final class CamelHttpTarget extends HttpTarget {
 
     @Override
     public void write(List<BulkItem> items, Message message) {
-        super.write(items, message);
+        // As camel-http's own type: of a text it would look for a converter, in vain and for each request anew.
+        message.setHeader(Exchange.HTTP_METHOD, HttpMethods.POST);
+        message.setHeader(Exchange.CONTENT_TYPE, CONTENT_TYPE);
         if (query != null) {
             message.setHeader(Exchange.HTTP_RAW_QUERY, query);
         }
