@@ -4,11 +4,14 @@
  */
 package io.github.batchresidue.camel;
 
+import java.net.URISyntaxException;
+import java.util.Set;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Component;
 import org.apache.camel.Endpoint;
 import org.apache.camel.component.http.HttpEndpoint;
 import org.apache.camel.util.StringHelper;
+import org.apache.camel.util.URISupport;
 import org.apache.hc.client5.http.impl.DefaultHttpRequestRetryStrategy;
 import org.apache.hc.core5.util.TimeValue;
 
@@ -20,8 +23,8 @@ final class HttpDelegates {
 
     private static final String COMPONENT = "org.apache.camel.component.http.HttpComponent";
 
-    /** The option of the delegate by which a user says what is to be repeated. */
-    private static final String RETRY_STRATEGY = "retryStrategy";
+    /** Options of the delegate by which a user says what is to be repeated. */
+    private static final Set<String> CHOOSING = Set.of("httpClient.retryStrategy", "clientBuilder");
 
     private HttpDelegates() {}
 
@@ -36,21 +39,29 @@ final class HttpDelegates {
      */
     static Endpoint withoutRetries(CamelContext context, String uri) {
         Endpoint endpoint = context.getCamelContextExtension().getPrototypeEndpoint(uri);
-        Camel.disableRetries(DelegateCall.unwrap(endpoint));
+        if (!isChosen(context.resolvePropertyPlaceholders(uri))) {
+            Camel.disableRetries(DelegateCall.unwrap(endpoint));
+        }
         return endpoint;
+    }
+
+    /** Asked of the URI, for an endpoint does not keep the options of its client once they are bound. */
+    private static boolean isChosen(String uri) {
+        try {
+            return URISupport.parseQuery(StringHelper.after(uri, "?")).keySet().stream()
+                    .anyMatch(CHOOSING::contains);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("delegateUri: its options cannot be read", e);
+        }
     }
 
     /** Apart, because the classes it names need not be there. */
     private static final class Camel {
 
         static void disableRetries(Endpoint endpoint) {
-            HttpEndpoint http = (HttpEndpoint) endpoint;
-            boolean isChosen = http.getHttpClientOptions() != null
-                    && http.getHttpClientOptions().containsKey(RETRY_STRATEGY);
-            if (!isChosen) {
-                http.getClientBuilder()
-                        .setRetryStrategy(new DefaultHttpRequestRetryStrategy(0, TimeValue.ZERO_MILLISECONDS));
-            }
+            ((HttpEndpoint) endpoint)
+                    .getClientBuilder()
+                    .setRetryStrategy(new DefaultHttpRequestRetryStrategy(0, TimeValue.ZERO_MILLISECONDS));
         }
     }
 }

@@ -29,6 +29,11 @@ enum Action {
         return hasSource;
     }
 
+    /** What it is with the metadata {@code op_type}. */
+    Action withOpType(String opType) {
+        return this == INDEX && CREATE.word.equals(opType) ? CREATE : this;
+    }
+
     /** The action of this word; null if there is none. */
     static Action of(String word) {
         for (Action action : values()) {

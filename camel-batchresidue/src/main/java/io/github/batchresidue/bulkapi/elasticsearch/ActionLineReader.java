@@ -45,7 +45,7 @@ final class ActionLineReader {
         return read;
     }
 
-    /** The line if it is plain: strings without escapes and single values; null if a parser has to look at it. */
+    /** The line if it is plain: strings of ASCII without escapes, and digits; null if a parser has to look at it. */
     private ActionLine plain() {
         if (!skip('{')) {
             return null;
@@ -66,17 +66,19 @@ final class ActionLineReader {
             }
             skipSpace();
             boolean isString = at < end && bytes[at] == '"';
-            int valueFrom = isString ? string() : single();
+            int valueFrom = isString ? string() : digits();
             int valueTo = isString ? at - 1 : at;
             if (valueFrom < 0) {
                 return null;
             }
-            if (is("_index", nameFrom, nameTo)) {
-                index = isString ? index(valueFrom, valueTo) : text(valueFrom, valueTo);
-            } else if (is("_id", nameFrom, nameTo)) {
+            if (is(ActionLine.INDEX, nameFrom, nameTo)) {
+                index = index(valueFrom, valueTo);
+            } else if (is(ActionLine.ID, nameFrom, nameTo)) {
                 id = text(valueFrom, valueTo);
-            } else if (is("version_type", nameFrom, nameTo)) {
-                isVersioned = text(valueFrom, valueTo).startsWith("external");
+            } else if (is(ActionLine.VERSION_TYPE, nameFrom, nameTo)) {
+                isVersioned = ActionLine.isExternal(text(valueFrom, valueTo));
+            } else if (is(ActionLine.OP_TYPE, nameFrom, nameTo)) {
+                action = action.withOpType(text(valueFrom, valueTo));
             }
             hasMore = skip(',');
             if (!hasMore && !skip('}')) {
@@ -110,24 +112,21 @@ final class ActionLineReader {
             if (b == '"') {
                 return from;
             }
-            if (b == '\\' || b >= 0 && b < ' ') {
+            if (b == '\\' || b < ' ') { // An escape, a control character, or beyond ASCII.
                 return -1;
             }
         }
         return -1;
     }
 
-    /** Where the number or word begins that stands here, and goes behind it; -1 if it is something else, or null. */
-    private int single() {
+    /** Where the digits begin that stand here, and goes behind them; -1 if there are none, or not plain ones. */
+    private int digits() {
         int from = at;
-        while (at < end && isPartOfSingle(bytes[at])) {
+        while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
             at++;
         }
-        return at == from || is("null", from, at) ? -1 : from;
-    }
-
-    private static boolean isPartOfSingle(byte b) {
-        return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '-' || b == '+' || b == '.' || b == 'E';
+        boolean isPlain = at > from && (bytes[from] != '0' || at == from + 1);
+        return isPlain ? from : -1;
     }
 
     private boolean skip(char wanted) {

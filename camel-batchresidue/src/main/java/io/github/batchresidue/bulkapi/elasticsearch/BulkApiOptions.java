@@ -22,7 +22,7 @@ record BulkApiOptions(
         this(context.options());
     }
 
-    private BulkApiOptions(Map<String, String> options) {
+    BulkApiOptions(Map<String, String> options) {
         this(
                 action(options.get(ElasticsearchProvider.ACTION)),
                 options.get(ElasticsearchProvider.INDEX),

@@ -4,12 +4,15 @@
  */
 package io.github.batchresidue.bulkapi.elasticsearch;
 
+import io.github.batchresidue.bulkapi.http.Connections;
 import io.github.batchresidue.engine.Failure;
+import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Verdict;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * What an error of one operation means. The types and their statuses are those of the server's exception classes
+ * What an error means, of one operation or of a whole request. The types and their statuses are those of the server's exception classes
  * (Elasticsearch 8.19 to 9.5, OpenSearch 3.9); a type decides before a status.
  */
 final class BulkErrors {
@@ -35,6 +38,9 @@ final class BulkErrors {
             Map.entry("cluster_manager_not_discovered_exception", Meaning.RESIDUE),
             Map.entry("connect_transport_exception", Meaning.RESIDUE),
             Map.entry("node_not_connected_exception", Meaning.RESIDUE),
+            // OpenSearch: a node that is being taken out, 424 and 421.
+            Map.entry("node_decommissioned_exception", Meaning.RESIDUE),
+            Map.entry("node_weighed_away_exception", Meaning.RESIDUE),
             // A shard that is being moved.
             Map.entry("illegal_index_shard_state_exception", Meaning.RESIDUE),
             // The primary may have executed the operation before time ran out or the connection was lost.
@@ -43,20 +49,31 @@ final class BulkErrors {
             Map.entry("node_disconnected_exception", Meaning.UNKNOWN),
             Map.entry("node_closed_exception", Meaning.UNKNOWN));
 
+    /** Errors of a refused request by which it is certain that no part of it was executed. */
+    private static final Set<String> VALIDATED_BEFORE =
+            Set.of("action_request_validation_exception", "illegal_argument_exception");
+
     private static final String VERSION_CONFLICT = "version_conflict_engine_exception";
 
     private BulkErrors() {}
 
     static Verdict verdict(BulkOperation operation, Failure failure) {
-        String reason = failure.message();
-        Meaning meaning =
-                failure.code() == null ? Meaning.BY_STATUS : BY_TYPE.getOrDefault(failure.code(), Meaning.BY_STATUS);
-        if (meaning == Meaning.UNKNOWN) {
-            return Verdict.unknown(failure);
-        }
-        if (meaning == Meaning.RESIDUE) {
-            return reason != null && reason.contains(OVERSIZED) ? Verdict.tooLarge(failure) : Verdict.residue(failure);
-        }
+        return switch (meaning(failure)) {
+            case UNKNOWN -> Verdict.unknown(failure);
+            case RESIDUE -> isOversized(failure) ? Verdict.tooLarge(failure) : Verdict.residue(failure);
+            case BY_STATUS -> byStatus(operation, failure);
+        };
+    }
+
+    private static Meaning meaning(Failure failure) {
+        return failure.code() == null ? Meaning.BY_STATUS : BY_TYPE.getOrDefault(failure.code(), Meaning.BY_STATUS);
+    }
+
+    private static boolean isOversized(Failure failure) {
+        return failure.message() != null && failure.message().contains(OVERSIZED);
+    }
+
+    private static Verdict byStatus(BulkOperation operation, Failure failure) {
         return switch (failure.status()) {
             case 409 -> conflict(operation, failure);
             case 413 -> Verdict.tooLarge(failure);
@@ -75,9 +92,36 @@ final class BulkErrors {
         return isOurs && VERSION_CONFLICT.equals(failure.code()) ? Verdict.already(failure) : Verdict.terminal(failure);
     }
 
-    /** Whether a 503 for the whole request proves that nothing was done, by the type of its error. */
-    static boolean isNothingDone(Failure failure) {
-        return "cluster_block_exception".equals(failure.code())
-                || failure.code() != null && BY_TYPE.get(failure.code()) == Meaning.RESIDUE;
+    /** What the refusal of a whole request means. */
+    static Reply reply(Failure failure, Exception exception, long hintMillis) {
+        int status = failure.status();
+        if (status == 429 && meaning(failure) != Meaning.UNKNOWN || status == 503 && isBeforeAllWork(failure)) {
+            return new Reply.Throttled(failure, hintMillis);
+        }
+        if (status == 413) {
+            return new Reply.TooLarge(failure);
+        }
+        if (status == 400) {
+            // Since Elasticsearch 9 a body is executed while it arrives: a bad line refuses it when a part is done.
+            boolean isNothingLanded = failure.code() != null && VALIDATED_BEFORE.contains(failure.code());
+            return new Reply.Rejected(failure, isNothingLanded);
+        }
+        boolean isRefused = status < 500 && status != 408 && status != 429;
+        return isRefused
+                ? new Reply.Refused(exception, failure)
+                : new Reply.TransportFailed(exception, failure, false, hintMillis);
+    }
+
+    private static boolean isBeforeAllWork(Failure failure) {
+        return "cluster_block_exception".equals(failure.code()) || meaning(failure) == Meaning.RESIDUE;
+    }
+
+    /** What it means that no answer came. */
+    static Reply noAnswer(Exception exception) {
+        return new Reply.TransportFailed(
+                exception,
+                new Failure(0, exception.getClass().getSimpleName(), exception.getMessage()),
+                Connections.isNeverSent(exception),
+                0);
     }
 }

@@ -9,7 +9,6 @@ import io.github.batchresidue.bulkapi.RawJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 
 /**
  * One operation, in the bytes that go over the wire: {@code head}, then a slice of {@code source}, then a newline if the
@@ -21,36 +20,36 @@ final class BulkOperation implements BulkItem {
 
     private final Object body;
     private final ActionLine line;
-    private final boolean isSafeToResend;
     private final byte[] head;
     private final byte[] source;
     private final int from;
     private final int to;
+    private final boolean isSafeToResend;
+    private final Object key;
 
     /**
      * @param body as the caller gave it; null if it is the operation's own text
      * @param line what the action line says
      * @param head the action line with its newline; null if the slice has it
      */
-    static BulkOperation of(Object body, ActionLine line, byte[] head, byte[] source, int from, int to)
-            throws IOException {
-        return new BulkOperation(body, line, isSafe(line, source, from, to), head, source, from, to);
-    }
-
-    private BulkOperation(
-            Object body, ActionLine line, boolean isSafeToResend, byte[] head, byte[] source, int from, int to) {
+    BulkOperation(Object body, ActionLine line, byte[] head, byte[] source, int from, int to, OperationKeys keys) {
         this.body = body;
         this.line = line;
-        this.isSafeToResend = isSafeToResend;
         this.head = head == null ? NO_HEAD : head;
         this.source = source;
         this.from = from;
         this.to = to;
+        this.isSafeToResend = isSafe();
+        this.key = keys.keyOf(this);
     }
 
     /** A named document is put, or deleted, again with the same result; a script may count. */
-    private static boolean isSafe(ActionLine line, byte[] source, int from, int to) throws IOException {
-        return line.hasId() && (line.action() != Action.UPDATE || !UpdateSource.hasScript(source, from, to));
+    private boolean isSafe() {
+        return line.hasId() && (action() != Action.UPDATE || !UpdateSource.hasScript(source, documentFrom(), to));
+    }
+
+    private int documentFrom() {
+        return head.length > 0 ? from : Bytes.newline(source, from, to) + 1;
     }
 
     Action action() {
@@ -60,6 +59,14 @@ final class BulkOperation implements BulkItem {
     /** What the action line says. */
     ActionLine line() {
         return line;
+    }
+
+    /** The source line, or an empty one if there is none. */
+    byte[] document() {
+        int start = action().hasSource() ? documentFrom() : to;
+        byte[] document = new byte[to - start];
+        System.arraycopy(source, start, document, 0, document.length);
+        return document;
     }
 
     @Override
@@ -76,17 +83,9 @@ final class BulkOperation implements BulkItem {
         return to == from ? head.length > 0 : source[to - 1] == '\n';
     }
 
-    /** Index and id, if the caller gave an id: operations on one document keep their order. */
     @Override
     public Object key() {
-        return line.hasId() ? new Document(line.index(), line.id()) : null;
-    }
-
-    private record Document(String index, String id) {
-        @Override
-        public int hashCode() {
-            return 31 * id.hashCode() + Objects.hashCode(index);
-        }
+        return key;
     }
 
     @Override
@@ -104,6 +103,7 @@ final class BulkOperation implements BulkItem {
         return line.id();
     }
 
+    /** Its lines, the last one with its newline. */
     byte[] toBytes() {
         byte[] bytes = new byte[(int) bytes()];
         System.arraycopy(head, 0, bytes, 0, head.length);

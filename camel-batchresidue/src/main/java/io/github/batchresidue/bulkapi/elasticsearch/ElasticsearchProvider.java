@@ -41,7 +41,8 @@ public final class ElasticsearchProvider implements BulkApiProvider {
     public boolean isSpokenBy(Endpoint delegate) {
         String uri = StringHelper.before(delegate.getEndpointUri(), "?", delegate.getEndpointUri());
         boolean isHttp = uri.startsWith("http:") || uri.startsWith("https:");
-        return isHttp && uri.endsWith("/_bulk");
+        boolean isClient = uri.startsWith("elasticsearch:") || uri.startsWith("opensearch:");
+        return isClient || isHttp && uri.endsWith("/_bulk");
     }
 
     @Override

@@ -4,14 +4,19 @@
  */
 package io.github.batchresidue.bulkapi.elasticsearch;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.UUID;
 
 /** Ids for documents that came without one, so that sending them again after an unknown outcome does no harm. */
 final class GeneratedIds {
 
+    private static final JsonFactory JSON = new JsonFactory();
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
     private GeneratedIds() {}
@@ -26,13 +31,28 @@ final class GeneratedIds {
         return BASE64.encodeToString(bytes);
     }
 
-    /** The action line with the id as the first of its metadata, and a newline. */
-    static byte[] insert(String id, byte[] bytes, int from, int to) {
-        String line = new String(bytes, from, to - from, StandardCharsets.UTF_8).stripTrailing();
-        int metadata = line.indexOf('{', line.indexOf('{') + 1) + 1;
-        boolean isEmpty = line.substring(metadata).stripLeading().startsWith("}");
-        String named = line.substring(0, metadata) + "\"_id\":\"" + id + '"' + (isEmpty ? "" : ",")
-                + line.substring(metadata) + '\n';
-        return named.getBytes(StandardCharsets.UTF_8);
+    /** The action line with the id as the first of its metadata, in place of an empty one, and a newline. */
+    static byte[] insert(String id, byte[] line, int from, int to) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(to - from + id.length() + 16);
+        try (JsonParser parser = JSON.createParser(line, from, to - from);
+                JsonGenerator generator = JSON.createGenerator(out)) {
+            parser.nextToken();
+            generator.writeStartObject();
+            generator.writeFieldName(parser.nextFieldName());
+            parser.nextToken();
+            generator.writeStartObject();
+            generator.writeStringField(ActionLine.ID, id);
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                parser.nextToken();
+                if (!name.equals(ActionLine.ID)) {
+                    generator.writeFieldName(name);
+                    generator.copyCurrentStructure(parser);
+                }
+            }
+            generator.writeEndObject();
+            generator.writeEndObject();
+        }
+        out.write('\n');
+        return out.toByteArray();
     }
 }

@@ -49,7 +49,7 @@ final class HttpBulkBody extends BulkBody implements HttpEntity {
 
     @Override
     public String getContentType() {
-        return ElasticsearchApi.CONTENT_TYPE;
+        return HttpTarget.CONTENT_TYPE;
     }
 
     @Override

@@ -5,67 +5,40 @@
 package io.github.batchresidue.bulkapi.elasticsearch;
 
 import io.github.batchresidue.bulkapi.BulkItem;
+import io.github.batchresidue.bulkapi.http.HttpAnswer;
+import io.github.batchresidue.engine.Reply;
 import java.util.List;
-import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
-import org.apache.camel.component.http.HttpEndpoint;
-import org.apache.camel.component.http.HttpMethods;
-import org.apache.hc.client5.http.entity.GzipCompressingEntity;
 
-/** How requests are put for the delegate. */
-class HttpTarget {
+/** A delegate that speaks HTTP: it is told to POST what can be read as a stream. */
+class HttpTarget implements BulkTarget {
 
-    /** For a delegate of which nothing is known: it is told to POST what can be read as a stream. */
-    private static final HttpTarget ANY = new HttpTarget();
+    static final String CONTENT_TYPE = "application/x-ndjson";
 
-    /**
-     * @param filterPath what to ask of the answer as a query parameter; null for all of it
-     */
-    static HttpTarget of(Endpoint delegate, String filterPath) {
-        boolean isCamelHttp = delegate.getClass().getName().equals("org.apache.camel.component.http.HttpEndpoint");
-        return isCamelHttp ? CamelHttp.of(delegate, filterPath) : ANY;
+    @Override
+    public String defaultIndex() {
+        return null;
     }
 
-    void address(Message message) {
+    @Override
+    public void write(List<BulkItem> items, Message message) {
         message.setHeader(Exchange.HTTP_METHOD, "POST");
+        message.setHeader(Exchange.CONTENT_TYPE, CONTENT_TYPE);
+        message.setBody(new BulkBody(items));
     }
 
-    Object body(List<BulkItem> items, Message message) {
-        return new BulkBody(items);
-    }
-
-    /** The component {@code camel-http}. Apart, because it need not be there. */
-    private static final class CamelHttp extends HttpTarget {
-
-        private final String query;
-
-        private CamelHttp(String query) {
-            this.query = query;
+    @Override
+    public final Reply read(List<BulkItem> items, Exchange exchange) {
+        HttpAnswer answer = HttpAnswer.of(exchange);
+        if (answer.isSuccess()) {
+            return BulkAnswer.read(items, answer.body(), answer.status(), answer.retryAfterMillis());
         }
-
-        static HttpTarget of(Endpoint delegate, String filterPath) {
-            String own = ((HttpEndpoint) delegate).getHttpUri().getRawQuery();
-            if (filterPath == null || own != null && own.contains("filter_path=")) {
-                return new CamelHttp(own);
-            }
-            return new CamelHttp(own == null ? filterPath : own + "&" + filterPath);
-        }
-
-        @Override
-        void address(Message message) {
-            // As camel-http's own type: of a text it would look for a converter, in vain and for each request anew.
-            message.setHeader(Exchange.HTTP_METHOD, HttpMethods.POST);
-            if (query != null) {
-                message.setHeader(Exchange.HTTP_RAW_QUERY, query);
-            }
-        }
-
-        @Override
-        Object body(List<BulkItem> items, Message message) {
-            HttpBulkBody body = new HttpBulkBody(items);
-            boolean isGzip = "gzip".equalsIgnoreCase(message.getHeader(Exchange.CONTENT_ENCODING, String.class));
-            return isGzip ? new GzipCompressingEntity(body) : body;
-        }
+        return answer.status() == 0
+                ? BulkErrors.noAnswer(answer.cause())
+                : BulkErrors.reply(
+                        BulkAnswer.failure(answer.body(), answer.status()),
+                        answer.exception(),
+                        answer.retryAfterMillis());
     }
 }

@@ -4,6 +4,9 @@
  */
 package io.github.batchresidue.bulkapi.elasticsearch;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,9 +19,12 @@ import java.util.NoSuchElementException;
  */
 final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
 
+    private static final JsonFactory JSON = new JsonFactory();
     private static final int CHUNK = 64 * 1024;
+    private static final int LARGEST = 1 << 29;
 
     private final InputStream in;
+    private final OperationKeys keys;
     private final boolean isGeneratingIds;
     private final ActionLineReader actionLines = new ActionLineReader();
 
@@ -29,8 +35,9 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
     private long chunkOffset;
     private long count;
 
-    OperationReader(InputStream in, boolean isGeneratingIds) {
+    OperationReader(InputStream in, OperationKeys keys, boolean isGeneratingIds) {
         this.in = in;
+        this.keys = keys;
         this.isGeneratingIds = isGeneratingIds;
     }
 
@@ -73,39 +80,55 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
     private BulkOperation read() throws IOException {
         int actionLength = lineLength(0);
         ActionLine line = actionLines.read(chunk, at, at + actionLength);
-        int length = withNewline(actionLength);
+        int sourceStart = withNewline(actionLength);
+        int length = sourceStart;
         if (line.action().hasSource()) {
-            int sourceLength = lineLength(length);
-            requireObject(length, sourceLength);
-            length = withNewline(length + sourceLength);
+            int sourceLength = lineLength(sourceStart);
+            requireSource(at + sourceStart, at + sourceStart + sourceLength);
+            length = withNewline(sourceStart + sourceLength);
         }
         int from = at;
         at += length;
         if (isGeneratingIds && line.canBeGivenId()) {
-            int sourceFrom = from + withNewline(actionLength, from);
-            ActionLine named = line.withId(GeneratedIds.next());
-            return BulkOperation.of(
-                    null,
-                    named,
-                    GeneratedIds.insert(named.id(), chunk, from, from + actionLength),
-                    chunk,
-                    sourceFrom,
-                    at);
+            String id = GeneratedIds.next();
+            byte[] head = GeneratedIds.insert(id, chunk, from, from + actionLength);
+            return new BulkOperation(null, line.withId(id), head, chunk, from + sourceStart, at, keys);
         }
-        return BulkOperation.of(null, line, null, chunk, from, at);
+        return new BulkOperation(null, line, null, chunk, from, at, keys);
     }
 
-    /** A missing source line would make a document of the next action. */
-    private void requireObject(int start, int length) throws IOException {
-        for (int i = at + start; i < at + start + length; i++) {
-            if (!Bytes.isSpace(chunk[i])) {
-                if (chunk[i] == '{') {
-                    return;
-                }
-                break;
-            }
+    /**
+     * A missing source line would make a document of the next action; and of a text that was cut off, the last document
+     * is no document.
+     */
+    private void requireSource(int from, int to) throws IOException {
+        int start = from;
+        while (start < to && Bytes.isSpace(chunk[start])) {
+            start++;
         }
-        throw new IOException("expected a JSON object in one line after the action line");
+        if (start == to) {
+            throw new IOException("its source line is missing");
+        }
+        if (chunk[start] != '{') {
+            throw new IOException("expected a JSON object in one line after the action line");
+        }
+        if (TextPeek.isAction(chunk, start, to) && ActionLine.isCertain(chunk, start, to)) {
+            throw new IOException("its source line is missing, for another action line follows;"
+                    + " a document that looks like one can be sent as an element of a list");
+        }
+        if (to == filled && !isWhole(start, to)) {
+            throw new IOException("the text ends within its source line");
+        }
+    }
+
+    private boolean isWhole(int from, int to) throws IOException {
+        try (JsonParser parser = JSON.createParser(chunk, from, to - from)) {
+            parser.nextToken();
+            parser.skipChildren();
+            return parser.currentToken().isStructEnd();
+        } catch (JsonProcessingException e) {
+            return false;
+        }
     }
 
     /** Length, without its newline, of the line that begins {@code start} bytes from here. */
@@ -124,11 +147,7 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
     }
 
     private int withNewline(int length) {
-        return withNewline(length, at);
-    }
-
-    private int withNewline(int length, int from) {
-        return from + length < filled ? length + 1 : length;
+        return at + length < filled ? length + 1 : length;
     }
 
     /** Reads on; operations that were handed out keep the chunk they are in, so a full one is left and not reused. */
@@ -137,18 +156,25 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
             return false;
         }
         if (filled == chunk.length) {
-            int rest = filled - at;
-            byte[] next = new byte[Math.max(CHUNK, Math.multiplyExact(rest, 2))];
-            System.arraycopy(chunk, at, next, 0, rest);
-            chunk = next;
-            chunkOffset += at;
-            at = 0;
-            filled = rest;
+            leaveChunk();
         }
         int read = in.read(chunk, filled, chunk.length - filled);
         isAtEnd = read < 0;
         filled += Math.max(read, 0);
         return !isAtEnd;
+    }
+
+    private void leaveChunk() throws IOException {
+        int rest = filled - at;
+        if (rest >= LARGEST) {
+            throw new IOException("it is longer than " + LARGEST + " bytes");
+        }
+        byte[] next = new byte[Math.max(CHUNK, rest * 2)];
+        System.arraycopy(chunk, at, next, 0, rest);
+        chunk = next;
+        chunkOffset += at;
+        at = 0;
+        filled = rest;
     }
 
     @Override

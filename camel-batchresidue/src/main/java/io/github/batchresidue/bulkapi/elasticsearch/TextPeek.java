@@ -11,46 +11,39 @@ import java.io.InputStream;
 final class TextPeek {
 
     private static final int ENOUGH = 4096;
-    private static final int BYTE_ORDER_MARK = 3;
 
     private TextPeek() {}
 
-    /** Whether the text begins with an action; leaves the stream where that begins, or where it was. */
+    /** Whether the text begins with an action; the stream is left where it was. */
     static boolean isBulkRequest(InputStream text) throws IOException {
         text.mark(ENOUGH);
         byte[] start = text.readNBytes(ENOUGH);
-        int from = start.length >= BYTE_ORDER_MARK && (start[0] & 0xff) == 0xef ? BYTE_ORDER_MARK : 0;
         text.reset();
-        if (!isAction(start, from)) {
-            return false;
-        }
-        text.skipNBytes(from);
-        return true;
+        return isAction(start, 0, start.length);
     }
 
-    /** An object whose first member is one of the four words with an object as its value. */
-    private static boolean isAction(byte[] bytes, int from) {
-        int at = skip(bytes, from, '{');
-        at = skip(bytes, at, '"');
+    /** Whether there is an object whose first member is one of the four words, with an object as its value. */
+    static boolean isAction(byte[] bytes, int from, int to) {
+        int at = skip(bytes, skip(bytes, from, to, '{'), to, '"');
         for (Action action : Action.values()) {
-            int behind = skipWord(bytes, at, action.word());
+            int behind = skipWord(bytes, at, to, action.word());
             if (behind >= 0) {
-                return skip(bytes, skip(bytes, behind, ':'), '{') >= 0;
+                return skip(bytes, skip(bytes, behind, to, ':'), to, '{') >= 0;
             }
         }
         return false;
     }
 
-    private static int skip(byte[] bytes, int from, char wanted) {
+    private static int skip(byte[] bytes, int from, int to, char wanted) {
         int at = from;
-        while (at >= 0 && at < bytes.length && Bytes.isSpace(bytes[at])) {
+        while (at >= 0 && at < to && Bytes.isSpace(bytes[at])) {
             at++;
         }
-        return at >= 0 && at < bytes.length && bytes[at] == wanted ? at + 1 : -1;
+        return at >= 0 && at < to && bytes[at] == wanted ? at + 1 : -1;
     }
 
-    private static int skipWord(byte[] bytes, int from, String word) {
-        if (from < 0 || bytes.length < from + word.length() + 1) {
+    private static int skipWord(byte[] bytes, int from, int to, String word) {
+        if (from < 0 || to < from + word.length() + 1) {
             return -1;
         }
         for (int i = 0; i < word.length(); i++) {

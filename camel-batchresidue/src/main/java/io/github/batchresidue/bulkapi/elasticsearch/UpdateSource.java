@@ -6,7 +6,6 @@ package io.github.batchresidue.bulkapi.elasticsearch;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
@@ -17,15 +16,9 @@ final class UpdateSource {
 
     private UpdateSource() {}
 
-    /**
-     * Whether the update runs a script. One that cannot be read is taken for one that does: the service will judge it.
-     *
-     * @param from where the source line begins, or the action line before it
-     */
-    static boolean hasScript(byte[] bytes, int from, int to) throws IOException {
-        int sourceFrom = Bytes.newline(bytes, from, to - 1) + 1;
-        int start = sourceFrom == 0 ? from : sourceFrom;
-        try (JsonParser parser = JSON.createParser(bytes, start, to - start)) {
+    /** Whether the update runs a script. One that cannot be read is taken for one that does: the service will judge it. */
+    static boolean hasScript(byte[] bytes, int from, int to) {
+        try (JsonParser parser = JSON.createParser(bytes, from, to - from)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return true;
             }
@@ -37,7 +30,7 @@ final class UpdateSource {
                 parser.skipChildren();
             }
             return false;
-        } catch (JsonProcessingException e) {
+        } catch (IOException e) {
             return true;
         }
     }

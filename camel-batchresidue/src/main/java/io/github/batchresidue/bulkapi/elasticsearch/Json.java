@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.elasticsearch;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.batchresidue.bulkapi.InvalidItemException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Reads and writes the JSON of single lines. Its exceptions do not quote it. Safe for use by many threads. */
+final class Json {
+
+    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final PrettyPrinter IN_ONE_LINE = null;
+
+    private final ObjectMapper mapper;
+    private final ObjectWriter writer;
+
+    /** @param mapper the user's, who may have told it to indent */
+    Json(ObjectMapper mapper) {
+        this.mapper = mapper;
+        this.writer = mapper.writer(IN_ONE_LINE);
+    }
+
+    ObjectNode newObject() {
+        return mapper.createObjectNode();
+    }
+
+    /** The JSON of a map, a tree or an object of the user's, in one line. */
+    byte[] bytes(Object value) throws InvalidItemException {
+        try {
+            return writer.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new InvalidItemException(
+                    "a " + value.getClass().getName() + " cannot be written as JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** The same as a tree. */
+    ObjectNode tree(Object value) throws InvalidItemException {
+        try {
+            if (mapper.valueToTree(value) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new InvalidItemException(
+                    "a " + value.getClass().getName() + " cannot be written as JSON: " + firstLine(e), e);
+        }
+        throw new InvalidItemException(
+                "expected a JSON object, found " + value.getClass().getName());
+    }
+
+    private static String firstLine(Exception e) {
+        return e.getMessage() == null ? "" : e.getMessage().lines().findFirst().orElse("");
+    }
+
+    /** The tree of a JSON text that is known to be an object. */
+    ObjectNode treeOf(byte[] json) throws InvalidItemException {
+        try {
+            return (ObjectNode) mapper.readTree(json);
+        } catch (IOException e) {
+            throw new InvalidItemException("it is not valid JSON", e);
+        }
+    }
+
+    static void requireObject(byte[] json) throws InvalidItemException {
+        int i = 0;
+        while (i < json.length && Bytes.isSpace(json[i])) {
+            i++;
+        }
+        if (i == json.length || json[i] != '{') {
+            throw new InvalidItemException("expected a JSON object");
+        }
+    }
+
+    /**
+     * The single values of two members at the top of an object, by name; the rest of it is passed over.
+     *
+     * @param first may be null, as {@code second} may
+     */
+    static Map<String, String> topLevel(byte[] json, String first, String second) throws InvalidItemException {
+        Map<String, String> found = new HashMap<>(4);
+        try (JsonParser parser = FACTORY.createParser(json)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new InvalidItemException("expected a JSON object");
+            }
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                JsonToken value = parser.nextToken();
+                if ((name.equals(first) || name.equals(second))
+                        && value.isScalarValue()
+                        && value != JsonToken.VALUE_NULL) {
+                    found.put(name, parser.getText());
+                }
+                parser.skipChildren();
+            }
+            return found;
+        } catch (IOException e) {
+            throw new InvalidItemException("it is not valid JSON", e);
+        }
+    }
+
+    /** The text without its line ends; as it is if it has none. */
+    static byte[] inOneLine(byte[] json) throws InvalidItemException {
+        if (!Bytes.hasLineEnd(json, 0, json.length)) {
+            return json;
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream(json.length);
+        try (JsonParser parser = FACTORY.createParser(json);
+                JsonGenerator generator = FACTORY.createGenerator(out)) {
+            while (parser.nextToken() != null) {
+                generator.copyCurrentEventExact(parser);
+            }
+        } catch (IOException e) {
+            throw new InvalidItemException("it is not valid JSON", e);
+        }
+        return out.toByteArray();
+    }
+}

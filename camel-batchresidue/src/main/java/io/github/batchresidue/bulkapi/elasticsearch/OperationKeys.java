@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.elasticsearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.batchresidue.bulkapi.ItemKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What makes two operations the same record: index and explicit id, unless the user says otherwise. */
+final class OperationKeys {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ItemKey itemKey;
+    private final String defaultIndex;
+
+    /** @param defaultIndex where an operation goes that names no index; null if it is not known */
+    OperationKeys(ItemKey itemKey, String defaultIndex) {
+        this.itemKey = itemKey;
+        this.defaultIndex = defaultIndex;
+    }
+
+    /** The key; null if the operation has none. */
+    Object keyOf(BulkOperation operation) {
+        return switch (itemKey.source()) {
+            case API -> documentOf(operation.line());
+            case NONE -> null;
+            case FIELDS -> fieldsOf(operation);
+            case FUNCTION -> itemKey.function().apply(operation.body());
+        };
+    }
+
+    private record Document(String index, String id) {}
+
+    private Document documentOf(ActionLine line) {
+        return line.hasId() ? new Document(line.index() == null ? defaultIndex : line.index(), line.id()) : null;
+    }
+
+    /** The fields of the document, of an update those of its {@code doc}. */
+    private List<Object> fieldsOf(BulkOperation operation) {
+        JsonNode document = treeOf(operation.document());
+        JsonNode root = operation.action() == Action.UPDATE ? document.path("doc") : document;
+        List<Object> tuple = new ArrayList<>();
+        for (List<String> path : itemKey.paths()) {
+            JsonNode value = root;
+            for (String member : path) {
+                value = value.path(member);
+            }
+            if (value.isMissingNode() || value.isNull()) {
+                return null;
+            }
+            tuple.add(value.isNumber() ? value.decimalValue().stripTrailingZeros() : value);
+        }
+        return tuple;
+    }
+
+    private static JsonNode treeOf(byte[] json) {
+        try {
+            return JSON.readTree(json);
+        } catch (IOException e) {
+            return JSON.missingNode(); // The service will judge it.
+        }
+    }
+}

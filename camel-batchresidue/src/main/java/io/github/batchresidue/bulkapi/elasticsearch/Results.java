@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.elasticsearch;
+
+import io.github.batchresidue.bulkapi.BulkItem;
+import io.github.batchresidue.engine.Failure;
+import io.github.batchresidue.engine.Reply;
+import io.github.batchresidue.engine.Verdict;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes the results of an answer, in its order, for the verdicts on the operations sent. Results stand in the order of
+ * the operations; the flag {@code errors} proves nothing, so every result is looked at, and one that does not fit its
+ * operation makes all of them unknown.
+ */
+final class Results {
+
+    private static final Failure STORED_ELSEWHERE =
+            new Failure(201, "failure_store", "the document went to the failure store of its data stream");
+
+    private final List<BulkItem> items;
+    private final List<Verdict> verdicts;
+
+    Results(List<BulkItem> items) {
+        this.items = items;
+        this.verdicts = new ArrayList<>(items.size());
+    }
+
+    /**
+     * Takes the next result.
+     *
+     * @param word the operation that it is of
+     * @param id null if it names no document
+     * @param error what went wrong; null if nothing did
+     * @throws IOException if it cannot be the result of the operation that stands there
+     */
+    void add(String word, String id, int status, Failure error, boolean isStoredElsewhere) throws IOException {
+        if (verdicts.size() == items.size()) {
+            throw new IOException("more results than operations");
+        }
+        BulkOperation operation = (BulkOperation) items.get(verdicts.size());
+        if (!operation.action().word().equals(word)) {
+            throw new IOException("result " + verdicts.size() + " is of another operation");
+        }
+        ActionLine line = operation.line();
+        if (id != null && line.hasId() && !line.id().equals(id)) {
+            throw new IOException("result " + verdicts.size() + " is of another document");
+        }
+        verdicts.add(verdict(operation, status, error, isStoredElsewhere));
+    }
+
+    private static Verdict verdict(BulkOperation operation, int status, Failure error, boolean isStoredElsewhere) {
+        if (error != null) {
+            return BulkErrors.verdict(operation, new Failure(status, error.code(), error.message()));
+        }
+        if (isStoredElsewhere) {
+            return Verdict.terminal(STORED_ELSEWHERE);
+        }
+        boolean isGoneAlready = status == 404 && operation.action() == Action.DELETE;
+        return status >= 200 && status < 300 || isGoneAlready
+                ? Verdict.landed()
+                : BulkErrors.verdict(operation, new Failure(status, null, null));
+    }
+
+    /** @throws IOException if there are fewer results than operations */
+    Reply reply(long hintMillis) throws IOException {
+        if (verdicts.size() != items.size()) {
+            throw new IOException(verdicts.size() + " results for " + items.size() + " operations");
+        }
+        return new Reply.Verdicts(verdicts, hintMillis);
+    }
+
+    /** The reply to an answer that is none of this API. */
+    static Reply unreadable(List<BulkItem> items, int status, Throwable problem) {
+        return Reply.unreadable(
+                items.size(), new Failure(status, null, "the answer cannot be read: " + firstLine(problem)));
+    }
+
+    /** Of a parser's message: the rest quotes the text. */
+    private static String firstLine(Throwable problem) {
+        return problem.getMessage() == null
+                ? problem.getClass().getSimpleName()
+                : problem.getMessage().lines().findFirst().orElse("");
+    }
+}
