@@ -50,7 +50,7 @@ public final class SideBySide {
         contestants.put(Name.A, new BatchResidue(server.url(), WAIT_MILLIS));
         contestants.put(Name.B, new HandWritten(server.url(), WAIT_MILLIS, false));
         contestants.put(Name.B_KEPT, new HandWritten(server.url(), WAIT_MILLIS, true));
-        contestants.put(Name.C, new ElasticIngester(server.baseUrl(), WAIT_MILLIS));
+        contestants.put(Name.C, new ElasticIngester(server.baseUrl()));
         contestants.put(Name.D, new PlainCamel(server.url()));
     }
 
