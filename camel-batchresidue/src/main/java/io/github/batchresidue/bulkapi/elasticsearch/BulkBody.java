@@ -18,9 +18,6 @@ import org.apache.camel.StreamCache;
  */
 class BulkBody extends InputStream implements StreamCache {
 
-    /** Bytes that are worth a write of their own. */
-    private static final int GATHERED = 64 * 1024;
-
     private final List<BulkItem> items;
     private final long length;
 
@@ -41,7 +38,7 @@ class BulkBody extends InputStream implements StreamCache {
     /** Gathers what is small, for an HTTP client sends each write on its own, or in buffers of few kilobytes. */
     @Override
     public final void writeTo(OutputStream out) throws IOException {
-        GatheringOutputStream gathered = new GatheringOutputStream(out, (int) Math.min(length, GATHERED));
+        GatheringOutputStream gathered = new GatheringOutputStream(out);
         int i = 0;
         while (i < items.size()) {
             BulkOperation first = (BulkOperation) items.get(i);
@@ -54,7 +51,7 @@ class BulkBody extends InputStream implements StreamCache {
             first.writeHead(gathered);
             first.writeSourceTo(gathered, last);
         }
-        gathered.flush();
+        gathered.close();
     }
 
     @Override
