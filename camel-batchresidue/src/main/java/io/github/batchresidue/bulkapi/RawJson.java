@@ -18,8 +18,11 @@ public record RawJson(byte[] utf8) {
         return new String(utf8, StandardCharsets.UTF_8);
     }
 
-    /** What a caller is given back for an element: of a JSON text its own text, else the element itself. */
+    /** What a caller is given back for an element: of a JSON text its own text, else what the caller put there. */
     public static Object body(Object element) {
+        if (element instanceof RequestElement part) {
+            return body(part.original());
+        }
         return element instanceof RawJson json ? json.text() : element;
     }
 

@@ -146,4 +146,19 @@ class DynamoDbRouteTest {
                 .hasSize(2));
         assertThat(table.items()).hasSize(2);
     }
+
+    @Test
+    void anElementOfAWholeRequestThatIsNoOperationIsHandedBackAsItStood() {
+        Exchange done = context.createProducerTemplate()
+                .request(
+                        "direct:orders",
+                        exchange -> exchange.getMessage()
+                                .setBody(
+                                        "{\"RequestItems\":{\"orders\":[{\"PutRequst\":1},{\"PutRequest\":{\"Item\":{\"pk\":{\"S\":\"a\"}}}}]}}"));
+
+        Ledger ledger = done.getProperty(BatchResidueConstants.LEDGER, Ledger.class);
+        assertThat(ledger.landed()).isEqualTo(1);
+        assertThat(ledger.terminalItems()).singleElement().satisfies(item -> assertThat(item.body())
+                .isEqualTo("{\"PutRequst\":1}"));
+    }
 }

@@ -4,6 +4,7 @@
  */
 package io.github.batchresidue.bulkapi.dynamodb;
 
+import io.github.batchresidue.bulkapi.RequestElement;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
 /**
@@ -12,4 +13,10 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
  * @param operation as it stands in the request
  * @param envelope the request without its operations; null if it has nothing else to keep
  */
-record TableOperation(String table, Object operation, BatchWriteItemRequest envelope) {}
+record TableOperation(String table, Object operation, BatchWriteItemRequest envelope) implements RequestElement {
+
+    @Override
+    public Object original() {
+        return operation;
+    }
+}
