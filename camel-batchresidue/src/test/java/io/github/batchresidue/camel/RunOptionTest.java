@@ -40,7 +40,7 @@ class RunOptionTest {
         Ledger ledger = run(service, "redeliveryPolicy=#policy&throwExceptionOnUndelivered=false", List.of("a"));
 
         assertThat(service.requests()).hasSize(4);
-        assertThat(ledger.timeline().get(1).waitMillis()).isBetween(20L, 59L);
+        assertThat(ledger.timeline().get(1).waitMillis()).isGreaterThanOrEqualTo(20);
         assertThat(ledger.timeline().get(3).waitMillis()).isGreaterThanOrEqualTo(60);
     }
 
