@@ -26,7 +26,8 @@ final class BatchResidue implements Contestant {
             @Override
             public void configure() {
                 from("direct:documents").to(target + "&bulkApi.action=index");
-                from("direct:text").to(target);
+                // Camel would read all of a stream into memory before the route begins.
+                from("direct:text").streamCache(false).to(target);
             }
         });
         context.start();

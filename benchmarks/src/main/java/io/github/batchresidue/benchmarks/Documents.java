@@ -59,13 +59,18 @@ final class Documents {
 
     private static Map<String, Object> map(int number, String text) {
         Map<String, Object> map = new LinkedHashMap<>();
-        map.put("id", String.format("%0" + NUMBER_DIGITS + "d", number));
+        map.put("id", digits(number));
         map.put("author", AUTHORS[number % AUTHORS.length].substring(0, 11));
         map.put("year", 1843 + number % 100);
         map.put("price", 12.5);
         map.put("inStock", true);
         map.put("text", text);
         return map;
+    }
+
+    private static String digits(int number) {
+        String digits = Integer.toString(number);
+        return "0".repeat(NUMBER_DIGITS - digits.length()) + digits;
     }
 
     private static String text(Map<String, Object> map) {

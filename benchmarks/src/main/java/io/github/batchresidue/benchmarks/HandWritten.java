@@ -24,7 +24,7 @@ import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 
 /**
- * The loop that one writes by hand with Apache HttpClient: one buffer for all requests, the answer read with Jackson's
+ * The loop that one writes by hand with Apache HttpClient: a buffer for each request, the answer read with Jackson's
  * streaming parser, and what was rejected kept aside and sent when the rest is through and the wait is over.
  */
 final class HandWritten implements Contestant {
@@ -37,15 +37,18 @@ final class HandWritten implements Contestant {
             HttpClients.custom().disableAutomaticRetries().build();
     private final String url;
     private final long waitMillis;
-    private Buffer request = new Buffer();
-    private Buffer residue = new Buffer();
+    private final boolean isKeepingBuffer;
+    private Buffer request = new Buffer(0);
+    private Buffer residue = new Buffer(0);
     /** Where each operation of the request ends. */
     private final int[] ends = new int[BATCH];
 
     private int operations;
     private long lastRejection;
 
-    HandWritten(String url, long waitMillis) {
+    /** @param isKeepingBuffer whether all requests are made in one buffer, and sent from it without a copy */
+    HandWritten(String url, long waitMillis, boolean isKeepingBuffer) {
+        this.isKeepingBuffer = isKeepingBuffer;
         this.url = url + "?" + FILTER_PATH;
         this.waitMillis = waitMillis;
     }
@@ -75,7 +78,15 @@ final class HandWritten implements Contestant {
         ends[operations++] = request.size();
         if (operations == BATCH) {
             post(request.size());
+            clear();
+        }
+    }
+
+    private void clear() {
+        if (isKeepingBuffer) {
             request.reset();
+        } else {
+            request = new Buffer(request.size());
         }
     }
 
@@ -88,12 +99,15 @@ final class HandWritten implements Contestant {
         int searched = 0;
         int lines = 0;
         while (request.readFrom(bulkText)) {
-            for (byte[] bytes = request.bytes(); searched < request.size(); searched++) {
+            byte[] bytes = request.bytes();
+            int to = request.size();
+            for (; searched < to; searched++) {
                 if (bytes[searched] == '\n' && ++lines % 2 == 0) {
                     ends[operations++] = searched + 1;
                     if (operations == BATCH) {
                         post(searched + 1);
                         request.removeFirst(searched + 1);
+                        to = request.size();
                         searched = -1;
                     }
                 }
@@ -106,18 +120,19 @@ final class HandWritten implements Contestant {
         if (operations > 0) {
             post(request.size());
         }
-        request.reset();
+        clear();
         while (residue.size() > 0) {
             Thread.sleep(Math.max(0, lastRejection + waitMillis - System.currentTimeMillis()));
             Buffer again = residue;
-            residue = new Buffer();
+            residue = new Buffer(0);
             sendOperations(again.toInputStream());
         }
     }
 
     private void post(int length) throws IOException {
         HttpPost post = new HttpPost(url);
-        post.setEntity(new ByteArrayEntity(request.bytes(), 0, length, NDJSON));
+        byte[] body = isKeepingBuffer ? request.bytes() : Arrays.copyOf(request.bytes(), length);
+        post.setEntity(new ByteArrayEntity(body, 0, length, NDJSON));
         client.execute(post, answer -> {
             readAnswer(answer);
             return null;
@@ -164,6 +179,10 @@ final class HandWritten implements Contestant {
     private static final class Buffer extends ByteArrayOutputStream {
 
         private static final int CHUNK = 64 * 1024;
+
+        Buffer(int size) {
+            super(size);
+        }
 
         byte[] bytes() {
             return buf;

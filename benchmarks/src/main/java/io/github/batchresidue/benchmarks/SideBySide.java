@@ -24,6 +24,7 @@ public final class SideBySide {
     private enum Name {
         A("(a) batchresidue:http"),
         B("(b) Apache HttpClient 5 by hand"),
+        B_KEPT("(b+) the same with one kept buffer"),
         C("(c) Elastic BulkIngester"),
         D("(d) Camel split, aggregate, http");
 
@@ -47,8 +48,9 @@ public final class SideBySide {
         this.server = server;
         this.rounds = rounds;
         contestants.put(Name.A, new BatchResidue(server.url(), WAIT_MILLIS));
-        contestants.put(Name.B, new HandWritten(server.url(), WAIT_MILLIS));
-        contestants.put(Name.C, new ElasticIngester(server.baseUrl(), WAIT_MILLIS));
+        contestants.put(Name.B, new HandWritten(server.url(), WAIT_MILLIS, false));
+        contestants.put(Name.B_KEPT, new HandWritten(server.url(), WAIT_MILLIS, true));
+        contestants.put(Name.C, new ElasticIngester(server.baseUrl()));
         contestants.put(Name.D, new PlainCamel(server.url()));
     }
 
@@ -98,7 +100,7 @@ public final class SideBySide {
             targets.atMost(
                     300, what + "bytes per item of (a)", costs.get(Name.A).bytesPerItem());
         }
-        Set<Name> mapTakers = Set.of(Name.A, Name.B);
+        Set<Name> mapTakers = Set.of(Name.A, Name.B, Name.B_KEPT);
         Map<Name, Sample> costs = race(documents, Body.MAPS, Delivery.Mode.COUNTING, mapTakers);
         targets.atLeast(0.9, size + " B, " + Body.MAPS + ": items/s of (a) / (b)", ratio(costs, Name.B));
         measureRejections(documents.first(60_000));

@@ -18,9 +18,6 @@ import org.apache.camel.StreamCache;
  */
 class BulkBody extends InputStream implements StreamCache {
 
-    /** Bytes that are worth a write of their own. */
-    private static final int GATHERED = 64 * 1024;
-
     private final List<BulkItem> items;
     private final long length;
 
@@ -38,10 +35,13 @@ class BulkBody extends InputStream implements StreamCache {
         this.length = bytes;
     }
 
-    /** Writes at once what stands in one piece of text, and gathers what is small, for an HTTP client sends each write on its own, or in buffers of few kilobytes. */
+    /**
+     * Writes at once what stands in one piece of text, and gathers what is small, for an HTTP client sends each write on
+     * its own, or in buffers of few kilobytes.
+     */
     @Override
     public final void writeTo(OutputStream out) throws IOException {
-        GatheringOutputStream gathered = new GatheringOutputStream(out, (int) Math.min(length, GATHERED));
+        GatheringOutputStream gathered = new GatheringOutputStream(out);
         Slice together = null;
         for (BulkItem item : items) {
             BulkOperation operation = (BulkOperation) item;
@@ -59,7 +59,7 @@ class BulkBody extends InputStream implements StreamCache {
             }
         }
         write(together, gathered);
-        gathered.flush();
+        gathered.close();
     }
 
     private static void write(Slice source, OutputStream out) throws IOException {

@@ -6,17 +6,26 @@ package io.github.batchresidue.bulkapi.elasticsearch;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Makes large writes of small ones; without the lock that the JDK's buffered stream takes each time. */
 final class GatheringOutputStream extends OutputStream {
 
+    private static final int SIZE = 64 * 1024;
+    /** A buffer that nobody uses; null while it is in use. */
+    private static final AtomicReference<byte[]> SPARE = new AtomicReference<>();
+
     private final OutputStream out;
-    private final byte[] buffer;
+    /** Null when closed. */
+    private byte[] buffer;
+
     private int filled;
 
-    GatheringOutputStream(OutputStream out, int size) {
+    /** @param out gets what is written here, and is not closed */
+    GatheringOutputStream(OutputStream out) {
+        byte[] spare = SPARE.getAndSet(null);
         this.out = out;
-        this.buffer = new byte[size];
+        this.buffer = spare == null ? new byte[SIZE] : spare;
     }
 
     @Override
@@ -45,10 +54,15 @@ final class GatheringOutputStream extends OutputStream {
         filled = 0;
     }
 
-    /** Passes on what was gathered. */
+    /** Passes on what was gathered; nothing can be written after it. */
     @Override
-    public void flush() throws IOException {
-        flushBuffer();
-        out.flush();
+    public void close() throws IOException {
+        if (buffer != null) {
+            flushBuffer();
+            // Race: once it is spare another body may take it at any moment, so nothing here may hold it any more.
+            byte[] spare = buffer;
+            buffer = null;
+            SPARE.set(spare);
+        }
     }
 }
