@@ -32,6 +32,12 @@ public interface Content {
         return false;
     }
 
+    /**
+     * The item will stay in memory longer than those that were read with it: a content that shares a buffer with them
+     * lets go of it. Called by the run, any number of times, possibly while the item is still being sent.
+     */
+    default void detach() {}
+
     /** Why the item can never be accepted, known before it is sent; null if it may be sent. */
     default Refusal refusal() {
         return null;

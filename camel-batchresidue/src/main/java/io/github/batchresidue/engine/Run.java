@@ -810,6 +810,7 @@ public final class Run {
                 giveUp(item, Reason.TIMEOUT);
                 return;
             }
+            item.content.detach();
             item.redeliveries++;
             item.wait = waitUntil(dueAt, backOff);
             item.wait.items.add(item);
@@ -911,6 +912,7 @@ public final class Run {
     }
 
     private void bury(LedgerItem item) {
+        item.content().detach();
         tell(item);
         if (isTaken(item.outcome())) {
             undelivered.add(item);

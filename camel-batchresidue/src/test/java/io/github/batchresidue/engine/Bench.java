@@ -35,6 +35,7 @@ final class Bench implements Source, Transport, DeadLetters {
     final List<String> requests = new ArrayList<>();
     final List<String> letters = new ArrayList<>();
     final List<Consumer<Reply>> open = new ArrayList<>();
+    final Set<Character> detached = new HashSet<>();
     final List<RunEnd> ends = new ArrayList<>();
     Transport transport = this;
     DeadLetters deadLetters = DeadLetters.NONE;
@@ -52,7 +53,13 @@ final class Bench implements Source, Transport, DeadLetters {
     private long latency;
     private boolean byHand;
 
-    record Letter(char name, Object key, boolean safeToResend, Refusal refusal) implements Content {
+    record Letter(char name, Object key, boolean safeToResend, Refusal refusal, Set<Character> detached)
+            implements Content {
+        @Override
+        public void detach() {
+            detached.add(name);
+        }
+
         @Override
         public Object body() {
             return name;
@@ -199,7 +206,7 @@ final class Bench implements Source, Transport, DeadLetters {
     }
 
     private Content content(char name) {
-        return new Letter(name, keys.get(name), safe.contains(name), refusals.get(name));
+        return new Letter(name, keys.get(name), safe.contains(name), refusals.get(name), detached);
     }
 
     @Override

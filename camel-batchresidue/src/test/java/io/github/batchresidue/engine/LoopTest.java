@@ -73,6 +73,18 @@ class LoopTest {
         assertThat(bench.requests).containsExactly("0 abc", "600 def", "1200 ghi", "1800 b", "2400 d");
     }
 
+    @Test
+    void itemsThatStayLongerThanOthersAreTold() {
+        bench.options.batchSize(4);
+        bench.items("abcdefgh")
+                .key("ae")
+                .refused('h', Reason.REJECTED)
+                .replies("r+++", "+t")
+                .end();
+        // a waits, e is held for its key, g and h are dead; the others pass.
+        assertThat(bench.detached).containsExactlyInAnyOrder('a', 'e', 'g', 'h');
+    }
+
     // ---- Waits
 
     @Test

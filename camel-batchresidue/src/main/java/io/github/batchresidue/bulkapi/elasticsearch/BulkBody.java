@@ -35,23 +35,40 @@ class BulkBody extends InputStream implements StreamCache {
         this.length = bytes;
     }
 
-    /** Gathers what is small, for an HTTP client sends each write on its own, or in buffers of few kilobytes. */
+    /**
+     * Writes at once what stands in one piece of text, and gathers what is small, for an HTTP client sends each write on
+     * its own, or in buffers of few kilobytes.
+     */
     @Override
     public final void writeTo(OutputStream out) throws IOException {
         GatheringOutputStream gathered = new GatheringOutputStream(out);
-        int i = 0;
-        while (i < items.size()) {
-            BulkOperation first = (BulkOperation) items.get(i);
-            BulkOperation last = first;
-            i++;
-            while (i < items.size() && ((BulkOperation) items.get(i)).follows(last)) {
-                last = (BulkOperation) items.get(i);
-                i++;
+        Slice together = null;
+        for (BulkItem item : items) {
+            BulkOperation operation = (BulkOperation) item;
+            Slice source = operation.source();
+            boolean isAdjacent = together != null
+                    && operation.head().length == 0
+                    && together.endsWithNewline()
+                    && together.isFollowedBy(source);
+            if (isAdjacent) {
+                together = together.upTo(source);
+            } else {
+                write(together, gathered);
+                gathered.write(operation.head());
+                together = source;
             }
-            first.writeHead(gathered);
-            first.writeSourceTo(gathered, last);
         }
+        write(together, gathered);
         gathered.close();
+    }
+
+    private static void write(Slice source, OutputStream out) throws IOException {
+        if (source != null) {
+            source.writeTo(out);
+            if (BulkOperation.lacksNewline(source)) {
+                out.write('\n');
+            }
+        }
     }
 
     @Override

@@ -6,13 +6,11 @@ package io.github.batchresidue.bulkapi.elasticsearch;
 
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.RawJson;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One operation, in the bytes that go over the wire: {@code head}, then a slice of {@code source}, then a newline if the
- * slice has none at its end. Of a raw text the slice holds both lines and there is no head.
+ * One operation, in the bytes that go over the wire: {@code head}, then {@code source}, then a newline if that has none
+ * at its end. Of a raw text the source holds both lines and there is no head.
  */
 final class BulkOperation implements BulkItem {
 
@@ -21,35 +19,29 @@ final class BulkOperation implements BulkItem {
     private final Object body;
     private final ActionLine line;
     private final byte[] head;
-    private final byte[] source;
-    private final int from;
-    private final int to;
     private final boolean isSafeToResend;
     private final Object key;
+    // Race: it may be set apart while a request is still being written; each use reads it once, and both are the same
+    // bytes.
+    private Slice source;
 
     /**
      * @param body as the caller gave it; null if it is the operation's own text
      * @param line what the action line says
-     * @param head the action line with its newline; null if the slice has it
+     * @param head the action line with its newline; null if the source has it
      */
-    BulkOperation(Object body, ActionLine line, byte[] head, byte[] source, int from, int to, OperationKeys keys) {
+    BulkOperation(Object body, ActionLine line, byte[] head, Slice source, OperationKeys keys) {
         this.body = body;
         this.line = line;
         this.head = head == null ? NO_HEAD : head;
         this.source = source;
-        this.from = from;
-        this.to = to;
         this.isSafeToResend = isSafe();
         this.key = keys.keyOf(this);
     }
 
     /** A named document is put, or deleted, again with the same result; a script may count. */
     private boolean isSafe() {
-        return line.hasId() && (action() != Action.UPDATE || !UpdateSource.hasScript(source, documentFrom(), to));
-    }
-
-    private int documentFrom() {
-        return head.length > 0 ? from : Bytes.newline(source, from, to) + 1;
+        return line.hasId() && (action() != Action.UPDATE || !UpdateSource.hasScript(document()));
     }
 
     Action action() {
@@ -61,12 +53,10 @@ final class BulkOperation implements BulkItem {
         return line;
     }
 
-    /** The source line, or an empty one if there is none. */
-    byte[] document() {
-        int start = action().hasSource() ? documentFrom() : to;
-        byte[] document = new byte[to - start];
-        System.arraycopy(source, start, document, 0, document.length);
-        return document;
+    /** The source line of an operation that has one. */
+    Slice document() {
+        Slice now = source;
+        return head.length > 0 ? now : now.after(Bytes.newline(now.bytes(), now.from(), now.to()) + 1);
     }
 
     @Override
@@ -76,11 +66,13 @@ final class BulkOperation implements BulkItem {
 
     @Override
     public long bytes() {
-        return head.length + (to - from) + (endsWithNewline() ? 0 : 1);
+        Slice now = source;
+        return head.length + now.length() + (lacksNewline(now) ? 1 : 0);
     }
 
-    private boolean endsWithNewline() {
-        return to == from ? head.length > 0 : source[to - 1] == '\n';
+    /** A head without a source has its newline. */
+    static boolean lacksNewline(Slice source) {
+        return source.length() > 0 && !source.endsWithNewline();
     }
 
     @Override
@@ -103,33 +95,29 @@ final class BulkOperation implements BulkItem {
         return line.id();
     }
 
+    /** Lets go of the chunk of text that it came in with many others. */
+    @Override
+    public void detach() {
+        source = source.apart();
+    }
+
+    byte[] head() {
+        return head;
+    }
+
+    Slice source() {
+        return source;
+    }
+
     /** Its lines, the last one with its newline. */
     byte[] toBytes() {
-        byte[] bytes = new byte[(int) bytes()];
+        Slice now = source;
+        byte[] bytes = new byte[head.length + now.length() + (lacksNewline(now) ? 1 : 0)];
         System.arraycopy(head, 0, bytes, 0, head.length);
-        System.arraycopy(source, from, bytes, head.length, to - from);
-        if (!endsWithNewline()) {
+        System.arraycopy(now.bytes(), now.from(), bytes, head.length, now.length());
+        if (lacksNewline(now)) {
             bytes[bytes.length - 1] = '\n';
         }
         return bytes;
-    }
-
-    /** Whether this one begins in the same array where the other ends, so that both can be written at once. */
-    boolean follows(BulkOperation other) {
-        return head.length == 0 && source == other.source && from == other.to && other.endsWithNewline();
-    }
-
-    void writeHead(OutputStream out) throws IOException {
-        if (head.length > 0) {
-            out.write(head);
-        }
-    }
-
-    /** Writes the slices of this one and of all up to {@code last}, each of which {@link #follows} the one before it. */
-    void writeSourceTo(OutputStream out, BulkOperation last) throws IOException {
-        out.write(source, from, last.to - from);
-        if (!last.endsWithNewline()) {
-            out.write('\n');
-        }
     }
 }

@@ -43,6 +43,9 @@ final class OperationKeys {
 
     /** The fields of the document, of an update those of its {@code doc}. */
     private List<Object> fieldsOf(BulkOperation operation) {
+        if (!operation.action().hasSource()) {
+            return null;
+        }
         JsonNode document = treeOf(operation.document());
         JsonNode root = operation.action() == Action.UPDATE ? document.path("doc") : document;
         List<Object> tuple = new ArrayList<>();
@@ -59,9 +62,9 @@ final class OperationKeys {
         return tuple;
     }
 
-    private static JsonNode treeOf(byte[] json) {
+    private static JsonNode treeOf(Slice json) {
         try {
-            return JSON.readTree(json);
+            return JSON.readTree(json.bytes(), json.from(), json.length());
         } catch (IOException e) {
             return JSON.missingNode(); // The service will judge it.
         }

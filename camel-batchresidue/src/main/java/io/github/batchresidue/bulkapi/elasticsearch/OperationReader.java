@@ -92,9 +92,9 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
         if (isGeneratingIds && line.canBeGivenId()) {
             String id = GeneratedIds.next();
             byte[] head = GeneratedIds.insert(id, chunk, from, from + actionLength);
-            return new BulkOperation(null, line.withId(id), head, chunk, from + sourceStart, at, keys);
+            return new BulkOperation(null, line.withId(id), head, new Slice(chunk, from + sourceStart, at), keys);
         }
-        return new BulkOperation(null, line, null, chunk, from, at, keys);
+        return new BulkOperation(null, line, null, new Slice(chunk, from, at), keys);
     }
 
     /**

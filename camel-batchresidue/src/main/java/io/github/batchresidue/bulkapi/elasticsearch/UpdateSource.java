@@ -17,8 +17,8 @@ final class UpdateSource {
     private UpdateSource() {}
 
     /** Whether the update runs a script. One that cannot be read is taken for one that does: the service will judge it. */
-    static boolean hasScript(byte[] bytes, int from, int to) {
-        try (JsonParser parser = JSON.createParser(bytes, from, to - from)) {
+    static boolean hasScript(Slice source) {
+        try (JsonParser parser = JSON.createParser(source.bytes(), source.from(), source.length())) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return true;
             }

@@ -65,6 +65,30 @@ class BulkBodyTest {
         assertThat(readInPieces(body, random)).isEqualTo(utf8(expected.toString()));
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void operationsSetApartFromTheirTextAreWrittenInTheSameBytes(long seed) throws Exception {
+        Random random = new Random(seed);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 2000; i++) {
+            text.append(made(random).text("\n").stripLeading());
+        }
+        String open = text.toString().stripTrailing();
+        List<BulkItem> operations = operations(open);
+
+        for (BulkItem operation : operations) {
+            if (random.nextInt(3) == 0) {
+                operation.detach();
+                operation.detach();
+                assertThat(((BulkOperation) operation).source().bytes().length)
+                        .isLessThanOrEqualTo((int) (2 * operation.bytes() + 1));
+            }
+        }
+
+        assertThat(written(new BulkBody(operations))).isEqualTo(utf8(open + "\n"));
+        assertThat(new BulkBody(operations).readAllBytes()).isEqualTo(utf8(open + "\n"));
+    }
+
     private static byte[] written(BulkBody body) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         body.writeTo(out);

@@ -42,7 +42,7 @@ class LargeTextTest {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-        assertThat(output).contains("all landed, some in a second round");
+        assertThat(output).contains("all landed, some in a later round");
         assertThat(process.exitValue()).isZero();
     }
 
@@ -62,7 +62,8 @@ class LargeTextTest {
             Exchange done = context.createProducerTemplate()
                     .request(
                             "batchresidue:http://127.0.0.1:"
-                                    + server.getAddress().getPort() + "/_bulk?parallelRequests=2&redeliveryDelay=200",
+                                    + server.getAddress().getPort()
+                                    + "/_bulk?parallelRequests=2&redeliveryDelay=3000&backOffMultiplier=1",
                             exchange -> exchange.getMessage().setBody(text));
             if (done.getException() != null) {
                 throw done.getException();
@@ -74,15 +75,15 @@ class LargeTextTest {
                     text.given,
                     ledger.requests(),
                     TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
-            if (ledger.landed() == text.operations && ledger.rounds() == 2 && text.given >= BYTES) {
-                System.out.println("all landed, some in a second round");
+            if (ledger.landed() == text.operations && ledger.rounds() > 1 && text.given >= BYTES) {
+                System.out.println("all landed, some in a later round");
             }
             context.stop();
             server.stop(0);
             System.exit(0);
         }
 
-        /** Of a full request every fiftieth operation is rejected. */
+        /** Of a full request every fiftieth operation is rejected: thousands wait at once, each from another piece of text. */
         private static void answer(HttpExchange exchange) throws IOException {
             int operations = 0;
             try (InputStream body = exchange.getRequestBody()) {
