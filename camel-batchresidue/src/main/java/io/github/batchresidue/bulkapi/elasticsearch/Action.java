@@ -4,12 +4,17 @@
  */
 package io.github.batchresidue.bulkapi.elasticsearch;
 
+import java.util.List;
+
 /** What an operation does, by the word that the action line has for it. */
 enum Action {
     INDEX("index", true),
     CREATE("create", true),
     UPDATE("update", true),
     DELETE("delete", false);
+
+    /** All of them; what the language gives for it is a copy each time. */
+    static final List<Action> ALL = List.of(values());
 
     private final String word;
     private final boolean hasSource;
@@ -36,7 +41,7 @@ enum Action {
 
     /** The action of this word; null if there is none. */
     static Action of(String word) {
-        for (Action action : values()) {
+        for (Action action : ALL) {
             if (action.word.equals(word)) {
                 return action;
             }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -56,7 +57,7 @@ record ActionLine(Action action, String index, String id, boolean isVersioned) {
     }
 
     ActionLine withId(String newId) {
-        return new ActionLine(action, index, newId, isVersioned);
+        return Objects.equals(id, newId) ? this : new ActionLine(action, index, newId, isVersioned);
     }
 
     /** Whether an update's member goes into the action line; all others make its source. */

@@ -93,7 +93,7 @@ final class ActionLineReader {
         if (from < 0) {
             return null;
         }
-        for (Action action : Action.values()) {
+        for (Action action : Action.ALL) {
             if (is(action.word(), from, at - 1)) {
                 return action;
             }

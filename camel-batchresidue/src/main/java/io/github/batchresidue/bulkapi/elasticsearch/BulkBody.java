@@ -42,30 +42,28 @@ class BulkBody extends InputStream implements StreamCache {
     @Override
     public final void writeTo(OutputStream out) throws IOException {
         GatheringOutputStream gathered = new GatheringOutputStream(out);
-        Slice together = null;
+        Slice first = null;
+        Slice last = null;
         for (BulkItem item : items) {
             BulkOperation operation = (BulkOperation) item;
             Slice source = operation.source();
-            boolean isAdjacent = together != null
-                    && operation.head().length == 0
-                    && together.endsWithNewline()
-                    && together.isFollowedBy(source);
-            if (isAdjacent) {
-                together = together.upTo(source);
-            } else {
-                write(together, gathered);
+            boolean isAdjacent =
+                    last != null && operation.head().length == 0 && last.endsWithNewline() && last.isFollowedBy(source);
+            if (!isAdjacent) {
+                write(first, last, gathered);
                 gathered.write(operation.head());
-                together = source;
+                first = source;
             }
+            last = source;
         }
-        write(together, gathered);
+        write(first, last, gathered);
         gathered.close();
     }
 
-    private static void write(Slice source, OutputStream out) throws IOException {
-        if (source != null) {
-            source.writeTo(out);
-            if (BulkOperation.lacksNewline(source)) {
+    private static void write(Slice first, Slice last, OutputStream out) throws IOException {
+        if (first != null) {
+            first.upTo(last).writeTo(out);
+            if (BulkOperation.lacksNewline(last)) {
                 out.write('\n');
             }
         }
