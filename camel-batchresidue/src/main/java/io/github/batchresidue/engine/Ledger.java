@@ -47,7 +47,7 @@ public record Ledger(
         List<Round> timeline) {
 
     public Ledger {
-        landedItems = List.copyOf(landedItems);
+        landedItems = LandedItems.immutable(landedItems);
         terminalItems = List.copyOf(terminalItems);
         givenUpItems = List.copyOf(givenUpItems);
         pendingItems = List.copyOf(pendingItems);

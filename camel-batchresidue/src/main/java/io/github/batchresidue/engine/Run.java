@@ -101,7 +101,7 @@ public final class Run {
     private long landed;
     private long terminal;
     private long givenUp;
-    private final List<LedgerItem> landedItems;
+    private final LandedItems landedItems;
     private final List<LedgerItem> terminalItems = new ArrayList<>();
     private final List<LedgerItem> givenUpItems = new ArrayList<>();
     private final Deque<LedgerItem> undelivered = new ArrayDeque<>();
@@ -146,7 +146,7 @@ public final class Run {
         this.resumed = state;
         this.onEnd = onEnd;
         this.residue = new Residue(options);
-        this.landedItems = new ArrayList<>(state.landedItems());
+        this.landedItems = new LandedItems(state.landedItems());
         this.timeline = new Timeline(state.timeline());
     }
 
@@ -889,13 +889,11 @@ public final class Run {
     private void land(Item item) {
         landed++;
         releaseKey(item);
-        LedgerItem line = null;
-        if (options.retainEnded() || observer != Observer.NONE) {
-            line = line(item, Outcome.LANDED, null);
-            tell(line);
-        }
         if (options.retainEnded()) {
-            landedItems.add(line);
+            landedItems.add(item.index, item.attempts, item.content);
+        }
+        if (observer != Observer.NONE) {
+            tell(LandedItems.line(item.index, item.attempts, item.content));
         }
     }
 
@@ -921,6 +919,7 @@ public final class Run {
         }
     }
 
+    /** The line of an item that has not landed. */
     private static LedgerItem line(Item item, Outcome outcome, Reason reason) {
         return new LedgerItem(
                 item.index,
@@ -928,8 +927,8 @@ public final class Run {
                 outcome,
                 item.attempts,
                 reason,
-                outcome == Outcome.LANDED ? Failure.NONE : item.failure,
-                item.maybeLanded && outcome != Outcome.LANDED,
+                item.failure,
+                item.maybeLanded,
                 Delivery.NONE);
     }
 
@@ -1099,7 +1098,7 @@ public final class Run {
                 requests,
                 waitedMillis,
                 firstRequestAt == NEVER ? 0 : scheduler.now() - firstRequestAt,
-                landedItems,
+                landedItems.lines(),
                 terminalItems,
                 givenUpItems,
                 rest.stream().map(item -> line(item, Outcome.PENDING, null)).toList(),
@@ -1154,7 +1153,7 @@ public final class Run {
         dead.addAll(givenUpItems);
         return new RunState(
                 rest.stream().map(Run::stateOf).toList(),
-                landedItems,
+                landedItems.lines(),
                 dead,
                 nextIndex,
                 landed,

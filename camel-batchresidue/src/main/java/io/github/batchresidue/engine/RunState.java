@@ -49,7 +49,7 @@ public record RunState(
 
     public RunState {
         pending = List.copyOf(pending);
-        landedItems = List.copyOf(landedItems);
+        landedItems = LandedItems.immutable(landedItems);
         deadItems = List.copyOf(deadItems);
         timeline = List.copyOf(timeline);
     }
