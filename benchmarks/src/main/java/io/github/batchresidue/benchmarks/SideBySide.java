@@ -103,7 +103,7 @@ public final class SideBySide {
         Set<Name> mapTakers = Set.of(Name.A, Name.B, Name.B_KEPT);
         Map<Name, Sample> costs = race(documents, Body.MAPS, Delivery.Mode.COUNTING, mapTakers);
         targets.atLeast(0.9, size + " B, " + Body.MAPS + ": items/s of (a) / (b)", ratio(costs, Name.B));
-        measureRejections(documents.first(60_000));
+        measureRejections(documents.first(Math.min(documents.count(), 90_000)));
     }
 
     /** Few enough items that all of those rejected may wait at once: then there is one wait. */
