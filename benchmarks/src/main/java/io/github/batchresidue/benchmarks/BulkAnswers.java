@@ -7,22 +7,23 @@ package io.github.batchresidue.benchmarks;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
-/** HTTP answers. Those without an error are made once for each number of operations. Not thread-safe. */
+/** HTTP answers. Each is made once: the same items are rejected in all full requests. Not thread-safe. */
 final class BulkAnswers {
 
-    private final Map<AnswerText, Map<Integer, ByteBuffer>> clean = new EnumMap<>(AnswerText.class);
+    private record Key(AnswerText text, int operations, BitSet rejected) {}
+
+    private final Map<Key, ByteBuffer> made = new HashMap<>();
 
     ByteBuffer answer(AnswerText text, int operations, BitSet rejected) {
-        if (!rejected.isEmpty()) {
-            return make(text, operations, rejected);
+        ByteBuffer answer = made.get(new Key(text, operations, rejected));
+        if (answer == null) {
+            answer = make(text, operations, rejected);
+            made.put(new Key(text, operations, (BitSet) rejected.clone()), answer);
         }
-        return clean.computeIfAbsent(text, t -> new HashMap<>())
-                .computeIfAbsent(operations, n -> make(text, n, rejected))
-                .duplicate();
+        return answer.duplicate();
     }
 
     private static ByteBuffer make(AnswerText text, int operations, BitSet rejected) {
