@@ -53,6 +53,9 @@ public final class ErrorRules {
 
     /** What the user says of an item's error; terminal goes before landed, landed before retryable. */
     public Optional<Meaning> ofItem(String operation, Failure failure) {
+        if (rules.isEmpty()) {
+            return Optional.empty(); // Asked for every item that did not land; most users give no rules.
+        }
         return rules.stream()
                 .filter(rule -> rule.matches(operation, failure))
                 .map(Rule::meaning)
