@@ -41,6 +41,11 @@ final class CallingThread implements Scheduler {
     }
 
     @Override
+    public long nowRoundedUp() {
+        return clock.nowRoundedUp();
+    }
+
+    @Override
     public Cancellable schedule(Runnable work, long delayMillis) {
         lock.lock();
         try {

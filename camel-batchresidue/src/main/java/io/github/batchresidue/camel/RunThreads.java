@@ -16,9 +16,16 @@ import java.util.concurrent.TimeUnit;
  */
 record RunThreads(ScheduledExecutorService timer, ExecutorService workers) implements Scheduler {
 
+    private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
     @Override
     public long now() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+        return Math.floorDiv(System.nanoTime(), NANOS_PER_MILLI);
+    }
+
+    @Override
+    public long nowRoundedUp() {
+        return -Math.floorDiv(-System.nanoTime(), NANOS_PER_MILLI);
     }
 
     @Override

@@ -11,6 +11,14 @@ public interface Scheduler {
     long now();
 
     /**
+     * The same moment, rounded up where the clock underneath is finer than a millisecond. A wait is counted from here, so
+     * that it never ends early by a part of one.
+     */
+    default long nowRoundedUp() {
+        return now();
+    }
+
+    /**
      * Runs the task once, not before {@code delayMillis} have passed; 0 means as soon as possible. Never in the call. The
      * task may call the source, the transport and the dead letters of a run, so it may block.
      */

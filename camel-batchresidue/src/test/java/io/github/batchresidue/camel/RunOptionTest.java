@@ -7,6 +7,7 @@ package io.github.batchresidue.camel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchresidue.bulkapi.ItemClassifier;
+import io.github.batchresidue.engine.BackOff;
 import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.engine.Verdict;
 import java.util.List;
@@ -42,6 +43,15 @@ class RunOptionTest {
         assertThat(service.requests()).hasSize(4);
         assertThat(ledger.timeline().get(1).waitMillis()).isGreaterThanOrEqualTo(20);
         assertThat(ledger.timeline().get(3).waitMillis()).isGreaterThanOrEqualTo(60);
+        BackOff backOff = context.getEndpoint(
+                        "batchresidue:direct:table0?bulkApi=#words&redeliveryPolicy=#policy",
+                        BatchResidueEndpoint.class)
+                .takePlan()
+                .options(true, false)
+                .backOff();
+        assertThat(backOff.delayMillis(1, 0, 0)).isEqualTo(20);
+        assertThat(backOff.delayMillis(2, 20, 0)).isEqualTo(20);
+        assertThat(backOff.delayMillis(3, 20, 0)).isEqualTo(60);
     }
 
     @Test
