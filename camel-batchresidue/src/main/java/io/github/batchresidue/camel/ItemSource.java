@@ -174,7 +174,7 @@ final class ItemSource implements Source, AutoCloseable {
             Content item = item(elements.next());
             index++;
             return item;
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             failure = cannotRead(e);
             throw failure;
         }
@@ -283,6 +283,8 @@ final class ItemSource implements Source, AutoCloseable {
             return item;
         } catch (InvalidItemException e) {
             return refused(element, e.getMessage());
+        } catch (StackOverflowError e) {
+            return refused(element, "it is nested too deep, or holds itself");
         }
     }
 
@@ -291,8 +293,8 @@ final class ItemSource implements Source, AutoCloseable {
         return new Refused(RawJson.body(element), new Refusal(Reason.REJECTED, why));
     }
 
-    private IOException cannotRead(Exception e) {
-        Exception cause = e instanceof UncheckedIOException unchecked ? unchecked.getCause() : e;
+    private IOException cannotRead(Throwable e) {
+        Throwable cause = e instanceof UncheckedIOException unchecked ? unchecked.getCause() : e;
         String what =
                 cause instanceof IOException && cause.getMessage() != null ? cause.getMessage() : cause.toString();
         return new IOException("the body cannot be read at item " + index + ": " + what, cause);

@@ -32,7 +32,7 @@ final class RunResult {
     static Throwable failureOf(RunEnd end, Exchange exchange, BatchResidueConfiguration configuration) {
         Ledger ledger = end.ledger();
         if (end.failure() != null) {
-            return withLedger(end.failure(), "the delegate failed", exchange, ledger);
+            return withLedger(end.failure(), "the run failed", exchange, ledger);
         }
         if (end.inputFailure() != null) {
             return withLedger(end.inputFailure(), "the body cannot be read any further", exchange, ledger);

@@ -35,10 +35,28 @@ public final class Item {
     Wait wait;
 
     Item(long index, Content content) {
+        this(index, content, content.key(), content.bytes());
+    }
+
+    private Item(long index, Content content, Object key, long bytes) {
         this.index = index;
         this.content = content;
-        this.key = content.key();
-        this.bytes = content.bytes();
+        this.key = key;
+        this.bytes = bytes;
+    }
+
+    /** An item whose content cannot be asked: it can be accounted for, and not sent. */
+    static Item misfit(long index, Content content) {
+        return new Item(index, content, null, 0);
+    }
+
+    /** Has the content let go of what it shares. One that cannot keeps it, which costs memory and nothing else. */
+    void detach() {
+        try {
+            content.detach();
+        } catch (RuntimeException e) {
+            // As said above.
+        }
     }
 
     /** Its 0-based position in the body. */

@@ -36,7 +36,7 @@ final class Keys {
             queue = new ArrayDeque<>(2);
             heldByKey.put(item.key, queue);
         }
-        item.content.detach();
+        item.detach();
         queue.add(item);
         held++;
         return false;

@@ -25,6 +25,7 @@ final class Reading {
     private boolean closed;
     private boolean exhausted;
     private Throwable problem;
+    private Throwable misfit;
 
     Reading(Source source, long firstIndex, int mostItems, long bytesLeft) {
         this.source = source;
@@ -36,35 +37,56 @@ final class Reading {
     /** Reads; to be called once. */
     void perform() {
         for (long index = firstIndex; begin(); index++) {
-            Item item = null;
+            Content content = null;
             Throwable thrown = null;
             try {
-                Content content = source.next();
-                item = content == null ? null : new Item(index, content);
+                content = source.next();
             } catch (Exception | Error e) {
                 thrown = e;
             }
-            take(item, thrown);
+            if (content == null) {
+                end(thrown);
+            } else {
+                take(index, content);
+            }
         }
     }
 
     private synchronized boolean begin() {
-        asking = !enough && !closed && !exhausted && problem == null && items.size() < mostItems && bytesLeft >= 0;
+        asking = !enough
+                && !closed
+                && !exhausted
+                && problem == null
+                && misfit == null
+                && items.size() < mostItems
+                && bytesLeft >= 0;
         return asking;
     }
 
-    private synchronized void take(Item item, Throwable thrown) {
+    /** A content that cannot say what it is has been taken from the source all the same, and counts as read. */
+    private synchronized void take(long index, Content content) {
         if (closed) {
             return;
         }
         asking = false;
-        if (item != null) {
-            items.add(item);
-            bytesLeft -= item.bytes;
-        } else {
-            exhausted = thrown == null;
-            problem = thrown;
+        Item item;
+        try {
+            item = new Item(index, content);
+        } catch (RuntimeException | Error e) {
+            item = Item.misfit(index, content);
+            misfit = new IllegalStateException("item " + index + ": its key or size cannot be had", e);
         }
+        items.add(item);
+        bytesLeft -= item.bytes;
+    }
+
+    private synchronized void end(Throwable thrown) {
+        if (closed) {
+            return;
+        }
+        asking = false;
+        exhausted = thrown == null;
+        problem = thrown;
     }
 
     /** The item that is being read is the last one. */
@@ -89,6 +111,11 @@ final class Reading {
     /** Whether the source said that nothing is left. */
     synchronized boolean isExhausted() {
         return exhausted;
+    }
+
+    /** Why the last item of those that were read cannot be dealt with; null if it can. */
+    synchronized Throwable misfit() {
+        return misfit;
     }
 
     /** Why the source cannot be read any further; null if it can. */

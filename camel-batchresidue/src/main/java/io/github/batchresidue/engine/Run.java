@@ -455,9 +455,10 @@ public final class Run {
         reading = null;
         for (Item item : done.items()) {
             nextIndex++;
-            if (!isRefused(item) && keys.claim(item)) {
-                addFresh(item);
-            }
+            admit(item);
+        }
+        if (done.misfit() != null) {
+            fail(done.misfit());
         }
         exhausted = done.isExhausted();
         if (done.problem() instanceof Exception e) {
@@ -467,6 +468,17 @@ public final class Run {
             fail(done.problem());
         } else if (readingStopped) {
             stopReading();
+        }
+    }
+
+    private void admit(Item item) {
+        try {
+            if (!isRefused(item) && keys.claim(item)) {
+                addFresh(item);
+            }
+        } catch (RuntimeException | Error e) {
+            addFresh(item); // A content or key that throws must not lose the item.
+            fail(e);
         }
     }
 
@@ -664,7 +676,7 @@ public final class Run {
     private final class Settlement {
 
         final Sending sending;
-        private final long now = scheduler.now();
+        private final long now = scheduler.nowRoundedUp();
         private double draw = NEVER;
         private List<Wait> begun = List.of();
         private long landedHere;
@@ -676,7 +688,7 @@ public final class Run {
             this.sending = sending;
             inFlight.remove(sending);
             if (inFlight.isEmpty()) {
-                idleSince = now;
+                idleSince = scheduler.now();
             }
             requests++;
             for (Item item : sending.items) {
@@ -810,7 +822,7 @@ public final class Run {
                 giveUp(item, Reason.TIMEOUT);
                 return;
             }
-            item.content.detach();
+            item.detach();
             item.redeliveries++;
             item.wait = waitUntil(dueAt, backOff);
             item.wait.items.add(item);
@@ -898,19 +910,20 @@ public final class Run {
     }
 
     private void terminate(Item item, Reason reason) {
+        item.detach();
         terminal++;
         releaseKey(item);
         bury(line(item, Outcome.TERMINAL, reason));
     }
 
     private void giveUp(Item item, Reason reason) {
+        item.detach();
         givenUp++;
         releaseKey(item);
         bury(line(item, Outcome.GIVEN_UP, item.maybeLanded ? Reason.UNKNOWN_OUTCOME : reason));
     }
 
     private void bury(LedgerItem item) {
-        item.content().detach();
         tell(item);
         if (isTaken(item.outcome())) {
             undelivered.add(item);
@@ -1227,8 +1240,8 @@ public final class Run {
         }
     }
 
-    private static Item itemOf(ItemState state) {
-        Item item = new Item(state.index(), state.content());
+    private Item itemOf(ItemState state) {
+        Item item = restored(state.index(), state.content());
         item.attempts = state.attempts();
         item.redeliveries = state.redeliveries();
         item.stalledRounds = state.stalledRounds();
@@ -1242,11 +1255,20 @@ public final class Run {
     }
 
     /** A given-up item that nobody took: the wish to try again gives it a fresh budget. */
-    private static Item revived(LedgerItem dead) {
-        Item item = new Item(dead.index(), dead.content());
+    private Item revived(LedgerItem dead) {
+        Item item = restored(dead.index(), dead.content());
         item.attempts = dead.attempts();
         item.maybeLanded = dead.maybeLanded();
         item.failure = dead.failure();
         return item;
+    }
+
+    private Item restored(long index, Content content) {
+        try {
+            return new Item(index, content);
+        } catch (RuntimeException | Error e) {
+            fail(e);
+            return Item.misfit(index, content);
+        }
     }
 }

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How a run ends other than by itself, what it hands out then, and how it goes on. */
 class EndsTest {
@@ -467,5 +469,111 @@ class EndsTest {
         Ledger ledger = bench.resume().ledger();
         assertThat(bench.requests).containsExactly("0 ab", "0 ab", "1000 a", "1000 a", "1000 a");
         assertThat(ledger).returns(2L, Ledger::landed).returns(5, Ledger::rounds);
+    }
+
+    // ---- Contents that throw
+
+    private enum Fault {
+        KEY,
+        BYTES,
+        HASH,
+        REFUSAL,
+        DETACH
+    }
+
+    /** Five items, of which the second throws where it is asked. */
+    private static final class FaultyItems implements Source {
+
+        private final Fault fault;
+        private int read;
+
+        FaultyItems(Fault fault) {
+            this.fault = fault;
+        }
+
+        @Override
+        public Content next() {
+            int index = read++;
+            return index == 5 ? null : new Faulty(index, index == 1 ? fault : null);
+        }
+
+        @Override
+        public boolean exhausted() {
+            return read >= 5;
+        }
+    }
+
+    private record Faulty(int index, Fault fault) implements Content {
+
+        private void fail(Fault here) {
+            if (fault == here) {
+                throw new IllegalStateException(here.name());
+            }
+        }
+
+        @Override
+        public Object body() {
+            return index;
+        }
+
+        @Override
+        public Object key() {
+            fail(Fault.KEY);
+            Faulty content = this;
+            return new Object() {
+                @Override
+                public int hashCode() {
+                    content.fail(Fault.HASH);
+                    return super.hashCode();
+                }
+            };
+        }
+
+        @Override
+        public long bytes() {
+            fail(Fault.BYTES);
+            return 1;
+        }
+
+        @Override
+        public Refusal refusal() {
+            fail(Fault.REFUSAL);
+            return null;
+        }
+
+        @Override
+        public void detach() {
+            fail(Fault.DETACH);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Fault.class, names = "DETACH", mode = EnumSource.Mode.EXCLUDE)
+    void aContentThatThrowsFailsTheRunAndLosesNoItem(Fault fault) {
+        bench.source = new FaultyItems(fault);
+        RunEnd end = bench.end();
+        Ledger ledger = end.ledger();
+        assertThat(end.failure()).isInstanceOf(IllegalStateException.class);
+        assertThat(bench.requests).isEmpty();
+        assertThat(ledger.pendingItems()).extracting(LedgerItem::index).startsWith(0L, 1L);
+        assertThat(ledger.pending()).isEqualTo(ledger.items());
+        boolean isRestUnread = ledger.items() < 5;
+        assertThat(ledger.inputExhausted()).isEqualTo(!isRestUnread);
+
+        RunEnd again = bench.resume();
+        assertThat(again.ledger().pending()).isEqualTo(again.ledger().items());
+        assertThat(again.ledger().pendingItems()).extracting(LedgerItem::index).startsWith(0L, 1L);
+    }
+
+    @Test
+    void aContentThatCannotLetGoIsCountedOnce() {
+        bench.source = new FaultyItems(Fault.DETACH);
+        Ledger ledger = bench.replies("+t+++").end().ledger();
+        assertThat(ledger)
+                .returns(5L, Ledger::items)
+                .returns(4L, Ledger::landed)
+                .returns(1L, Ledger::terminal);
+        assertThat(ledger.terminalItems()).hasSize(1);
+        assertThat(ledger.pending()).isZero();
     }
 }
