@@ -13,11 +13,16 @@ import io.github.batchresidue.engine.Item;
 import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Verdict;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the user's options make of a reply: error rules before the bulk API's table, the item classifier after it. */
 final class VerdictRules {
+
+    private static final Logger LOG = LoggerFactory.getLogger(VerdictRules.class);
 
     private final ErrorRules rules;
     private final ItemClassifier classifier;
@@ -36,9 +41,18 @@ final class VerdictRules {
         if (meaning.isEmpty()) {
             return reply;
         }
-        return meaning.get() == Meaning.TERMINAL
-                ? new Reply.Terminal(failure)
+        if (meaning.get() == Meaning.TERMINAL) {
+            return new Reply.Terminal(failure);
+        }
+        return mayHaveLanded(reply)
+                ? new Reply.Verdicts(Collections.nCopies(items.size(), Verdict.unknown(failure)), hintOf(reply))
                 : new Reply.Throttled(failure, hintOf(reply));
+    }
+
+    /** That an error is worth another attempt does not undo what the first one may have done. */
+    private static boolean mayHaveLanded(Reply reply) {
+        return reply instanceof Reply.TransportFailed failed && !failed.nothingLanded()
+                || reply instanceof Reply.Rejected rejected && !rejected.nothingLanded();
     }
 
     private Reply applyToItems(List<Item> items, Reply.Verdicts reply) {
@@ -61,17 +75,31 @@ final class VerdictRules {
         if (given.failure() != null) {
             String operation = ((BulkItem) item.content()).operation();
             ruled = rules.ofItem(operation, given.failure())
-                    .map(meaning -> verdict(meaning, given.failure()))
+                    .map(meaning -> verdict(meaning, given))
                     .orElse(given);
         }
-        return classifier == null ? ruled : classifier.classify(item, ruled);
+        return classifier == null ? ruled : classified(item, ruled);
     }
 
-    private static Verdict verdict(Meaning meaning, Failure failure) {
+    /** A classifier that has no word leaves the verdict as it was: what landed must not be sent again for its sake. */
+    private Verdict classified(Item item, Verdict ruled) {
+        try {
+            Verdict last = classifier.classify(item, ruled);
+            if (last != null) {
+                return last;
+            }
+            LOG.warn("itemClassifier gave no verdict on item {}: {} stays", item.index(), ruled.kind());
+        } catch (RuntimeException e) {
+            LOG.warn("itemClassifier failed on item {}: {} stays", item.index(), ruled.kind(), e);
+        }
+        return ruled;
+    }
+
+    private static Verdict verdict(Meaning meaning, Verdict given) {
         return switch (meaning) {
-            case TERMINAL -> Verdict.terminal(failure);
+            case TERMINAL -> Verdict.terminal(given.failure());
             case LANDED -> Verdict.landed();
-            case RETRYABLE -> Verdict.residue(failure);
+            case RETRYABLE -> given.kind() == Verdict.Kind.UNKNOWN ? given : Verdict.residue(given.failure());
         };
     }
 
