@@ -51,6 +51,65 @@ final class Bytes {
         return false;
     }
 
+    /**
+     * Whether the text is one JSON object and nothing else, by its brackets and strings: what stands behind the object
+     * would go into the request with it. Whether the tokens inside are right is for the service to say.
+     */
+    static boolean isOneObject(byte[] json) {
+        int i = 0;
+        while (i < json.length && isSpace(json[i])) {
+            i++;
+        }
+        if (i == json.length || json[i] != '{') {
+            return false;
+        }
+        int depth = 0;
+        for (; i < json.length; i++) {
+            switch (json[i]) {
+                case '"' -> i = endOfString(json, i + 1);
+                case '{', '[' -> depth++;
+                case '}', ']' -> {
+                    depth--;
+                    if (depth == 0) {
+                        return isBlank(json, i + 1);
+                    }
+                }
+                default -> {}
+            }
+        }
+        return false;
+    }
+
+    /** Where the closing quote is of a string that begins here; the length if there is none. */
+    private static int endOfString(byte[] json, int from) {
+        int i = from;
+        while (i < json.length) {
+            if (i <= json.length - Long.BYTES) {
+                long eight = (long) LONGS.get(json, i);
+                long found = matches(eight, '"') | matches(eight, '\\');
+                if (found == 0) {
+                    i += Long.BYTES;
+                    continue;
+                }
+                i += Long.numberOfTrailingZeros(found) / Byte.SIZE;
+            }
+            if (json[i] == '"') {
+                return i;
+            }
+            i += json[i] == '\\' ? 2 : 1;
+        }
+        return json.length;
+    }
+
+    private static boolean isBlank(byte[] json, int from) {
+        for (int i = from; i < json.length; i++) {
+            if (!isSpace(json[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The high bit of each byte that is {@code wanted}; above the first match others may be set too. */
     private static long matches(long eight, char wanted) {
         long differs = eight ^ ONES * wanted;

@@ -74,6 +74,7 @@ final class DocumentReader {
 
     /** A document as JSON text: only what is asked for is read of it. */
     private BulkOperation ofText(Object body, byte[] text) throws InvalidItemException {
+        Json.requireObject(text);
         String actionMember = mayBeOperation() ? OperationMaps.ACTION : null;
         if (actionMember != null
                 && OperationMaps.isAction(
@@ -81,7 +82,6 @@ final class DocumentReader {
             return operations.read(body, json.treeOf(text));
         }
         byte[] line = Json.inOneLine(text);
-        Json.requireObject(line);
         if (options.idField() == null && options.routingField() == null) {
             return document(body, null, null, line);
         }

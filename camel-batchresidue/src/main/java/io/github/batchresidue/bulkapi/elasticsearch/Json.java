@@ -76,12 +76,8 @@ final class Json {
     }
 
     static void requireObject(byte[] json) throws InvalidItemException {
-        int i = 0;
-        while (i < json.length && Bytes.isSpace(json[i])) {
-            i++;
-        }
-        if (i == json.length || json[i] != '{') {
-            throw new InvalidItemException("expected a JSON object");
+        if (!Bytes.isOneObject(json)) {
+            throw new InvalidItemException("expected a JSON object, complete and with nothing behind it");
         }
     }
 

@@ -6,6 +6,7 @@ package io.github.batchresidue.bulkapi.elasticsearch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -32,5 +33,51 @@ class BytesTest {
             assertThat(Bytes.newline(bytes, from, to)).isEqualTo(newline);
             assertThat(Bytes.hasLineEnd(bytes, from, to)).isEqualTo(hasLineEnd);
         }
+    }
+
+    @Test
+    void oneObjectIsToldFromWhatIsMoreOrLessWhateverItsStringsHold() {
+        Random random = new Random(5);
+        for (int run = 0; run < 20_000; run++) {
+            String object = object(random, 0);
+
+            assertThat(isOneObject(object)).as(object).isTrue();
+            assertThat(isOneObject(" \r\n" + object + "\t ")).isTrue();
+            assertThat(isOneObject(object + object)).isFalse();
+            assertThat(isOneObject(object + "}")).isFalse();
+            assertThat(isOneObject(object + ",\"a\":1")).isFalse();
+            int cut = random.nextInt(object.length());
+            assertThat(isOneObject(object.substring(0, cut))).isFalse();
+        }
+    }
+
+    private static boolean isOneObject(String text) {
+        return Bytes.isOneObject(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String object(Random random, int depth) {
+        StringBuilder text = new StringBuilder("{");
+        for (int members = random.nextInt(4); members > 0; members--) {
+            text.append(text.length() == 1 ? "" : ",")
+                    .append(string(random))
+                    .append(":")
+                    .append(
+                            switch (random.nextInt(depth > 3 ? 2 : 4)) {
+                                case 0 -> string(random);
+                                case 1 -> "-1.5e3";
+                                case 2 -> "[" + object(random, depth + 1) + ",null]";
+                                default -> object(random, depth + 1);
+                            });
+        }
+        return text.append("}").toString();
+    }
+
+    private static String string(Random random) {
+        String[] parts = {"a", "{", "}", "[", "]", "\\\"", "\\\\", "\u00fc", ",", " ", "long enough for eight"};
+        StringBuilder text = new StringBuilder("\"");
+        for (int length = random.nextInt(9); length > 0; length--) {
+            text.append(parts[random.nextInt(parts.length)]);
+        }
+        return text.append('"').toString();
     }
 }

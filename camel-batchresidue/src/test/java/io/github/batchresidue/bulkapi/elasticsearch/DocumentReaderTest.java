@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.RawJson;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,6 +185,33 @@ class DocumentReaderTest {
         assertThatThrownBy(() -> options(Map.of(nameAndValue[0], nameAndValue[1])))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bulkApi." + option);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"id\":\"7\",\"a\":1},\"script\":{\"source\":\"ctx.op='delete'\"}",
+                "{\"id\":\"7\"}{\"b\":2}",
+                "{\"id\":\"7\"}\n{\"b\":2}",
+                "{\"id\":\"7\"} xyz",
+                "{\"id\":\"7\"}}",
+                "{\"id\":\"7\"",
+                "{\"id\":\"7}",
+                "{\"id\":\"}\\\"\"",
+                ""
+            })
+    void nothingBehindADocumentComesIntoTheRequest(String text) {
+        for (Map<String, String> options : List.of(
+                Map.<String, String>of(),
+                Map.of("action", "index"),
+                Map.of("action", "create", "idField", "id"),
+                Map.of("action", "update", "idField", "id"))) {
+            for (Object element : List.of(text, text.getBytes(StandardCharsets.UTF_8))) {
+                assertThatThrownBy(() -> reader(options).read(element))
+                        .as("%s %s", options, text)
+                        .isInstanceOf(InvalidItemException.class);
+            }
+        }
     }
 
     private static DocumentReader reader(Map<String, String> options) {
