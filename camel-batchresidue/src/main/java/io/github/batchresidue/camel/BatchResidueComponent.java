@@ -74,6 +74,7 @@ public class BatchResidueComponent extends DefaultComponent {
         if (!bulkApiOptions.isEmpty()) {
             endpoint.getConfiguration().setBulkApiOptions(bulkApiOptions);
         }
+        OptionChecks.checkTexts(parameters);
         setProperties(endpoint, parameters);
         return endpoint;
     }

@@ -285,7 +285,8 @@ public class BatchResidueConfiguration implements Cloneable {
 
     /**
      * Errors that are worth another attempt: a comma list of statuses (429, 5xx) and error codes, in which an asterisk
-     * stands for any text, each on request for one operation (create:409). Precedes the table of the bulk API.
+     * stands for any text, each on request for one operation (create:409). Precedes the table of the bulk API. An item
+     * that may have landed stays unknown whatever its error: see onUnknownOutcome.
      */
     public void setRetryableErrors(String retryableErrors) {
         this.retryableErrors = retryableErrors;
@@ -323,7 +324,7 @@ public class BatchResidueConfiguration implements Cloneable {
     }
 
     /**
-     * What a transport failure does: FAIL fails the exchange, which a redelivery resumes; RETRY makes it a round in
+     * What a transport failure does: FAIL fails the exchange, and what has not ended is pending in the ledger; RETRY makes it a round in
      * which every item is unknown.
      */
     public void setOnTransportFailure(OnTransportFailure onTransportFailure) {

@@ -28,6 +28,9 @@ final class ExchangeRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchResidueProducer.class);
 
+    /** Exchange property: a body that a failed call has read and nobody can read again. */
+    private static final String USED_UP_BODY = "CamelBatchResidueUsedUpBody";
+
     private enum Stage {
         STARTING,
         STARTED,
@@ -51,6 +54,7 @@ final class ExchangeRun {
     static ExchangeRun begin(BatchResidueProducer producer, Exchange exchange, AsyncCallback callback)
             throws Exception {
         BatchResidueEndpoint endpoint = producer.getEndpoint();
+        refuseUsedUpBody(exchange);
         Runs runs = endpoint.getComponent().runs();
         RunPlan plan = endpoint.takePlan();
         try {
@@ -58,6 +62,16 @@ final class ExchangeRun {
         } catch (Exception | Error e) {
             endpoint.givePlanBack();
             throw e;
+        }
+    }
+
+    /** What a failed call has read of a body is gone from it: a redelivery would pass it over in silence. */
+    private static void refuseUsedUpBody(Exchange exchange) {
+        Object body = exchange.getMessage().getBody();
+        if (body != null && body == exchange.getProperty(USED_UP_BODY)) {
+            throw new IllegalStateException("the body, a " + body.getClass().getName()
+                    + ", was read by a call that failed and cannot be read again: take the items that are pending from"
+                    + " the ledger of that call, or use a body that can be read again");
         }
     }
 
@@ -195,14 +209,17 @@ final class ExchangeRun {
 
     private void finish() {
         runs.ended(this);
-        endpoint.givePlanBack();
         try {
+            endpoint.givePlanBack();
             RunEnd result = end.join();
             Ledger ledger = result.ledger();
             RunResult.write(ledger, exchange);
             Throwable failure = RunResult.failureOf(result, exchange, plan.configuration);
             if (failure != null) {
                 exchange.setException(failure);
+                if (items.isReadOnce()) {
+                    exchange.setProperty(USED_UP_BODY, exchange.getMessage().getBody());
+                }
             } else if (plan.configuration.getResult() == BatchResidueConfiguration.ResultBody.LEDGER) {
                 exchange.getMessage().setBody(ledger);
             }
@@ -221,7 +238,7 @@ final class ExchangeRun {
         }
     }
 
-    /** A source that still has items stays open until the exchange completes: a redelivery goes on with it. */
+    /** A source that still has items is the caller's until the exchange completes. */
     private void closeItems() {
         if (end.join().ledger().inputExhausted()) {
             items.close();

@@ -10,6 +10,7 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.Component;
 import org.apache.camel.Endpoint;
 import org.apache.camel.component.http.HttpEndpoint;
+import org.apache.camel.http.common.HttpMethods;
 import org.apache.camel.util.StringHelper;
 import org.apache.camel.util.URISupport;
 import org.apache.hc.client5.http.impl.DefaultHttpRequestRetryStrategy;
@@ -42,6 +43,7 @@ final class HttpDelegates {
         if (!isChosen(context.resolvePropertyPlaceholders(uri))) {
             Camel.disableRetries(DelegateCall.unwrap(endpoint));
         }
+        Camel.requireMethodWithBody(DelegateCall.unwrap(endpoint));
         return endpoint;
     }
 
@@ -57,6 +59,16 @@ final class HttpDelegates {
 
     /** Apart, because the classes it names need not be there. */
     private static final class Camel {
+
+        private static final Set<HttpMethods> WITH_BODY = Set.of(HttpMethods.POST, HttpMethods.PUT, HttpMethods.PATCH);
+
+        static void requireMethodWithBody(Endpoint endpoint) {
+            HttpMethods method = ((HttpEndpoint) endpoint).getHttpMethod();
+            if (method != null && !WITH_BODY.contains(method)) {
+                throw new IllegalArgumentException(
+                        "httpMethod=" + method + ": it sends no items; remove it, for requests are sent with POST");
+            }
+        }
 
         static void disableRetries(Endpoint endpoint) {
             ((HttpEndpoint) endpoint)

@@ -5,7 +5,9 @@
 package io.github.batchresidue.camel;
 
 import io.github.batchresidue.engine.Ledger;
+import io.github.batchresidue.engine.LedgerItem;
 import io.github.batchresidue.engine.RunEnd;
+import java.util.stream.Stream;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 
@@ -46,9 +48,15 @@ final class RunResult {
         }
         if (ledger.undelivered() > 0 && configuration.isThrowExceptionOnUndelivered()) {
             return new BatchResidueException(
-                    ledger.undelivered() + " items did not land and had no endpoint to go to", exchange, ledger, null);
+                    ledger.undelivered() + " items did not land and " + whyUndelivered(ledger), exchange, ledger, null);
         }
         return null;
+    }
+
+    private static String whyUndelivered(Ledger ledger) {
+        boolean isEndpointThere = Stream.concat(ledger.terminalItems().stream(), ledger.givenUpItems().stream())
+                .anyMatch(item -> item.delivery() == LedgerItem.Delivery.FAILED);
+        return isEndpointThere ? "were not taken as dead letters before the stop" : "had no endpoint to go to";
     }
 
     private static Throwable withLedger(Throwable failure, String message, Exchange exchange, Ledger ledger) {

@@ -54,6 +54,15 @@ class CatalogTest {
     }
 
     @Test
+    void everyNumberAndDurationIsCheckedAsText() {
+        assertThat(catalog.componentModel("batchresidue").getEndpointOptions())
+                .filteredOn(option ->
+                        option.getType().equals("integer") || option.getType().equals("duration"))
+                .extracting(option -> option.getName())
+                .containsExactlyInAnyOrderElementsOf(OptionChecks.checkedAsText());
+    }
+
+    @Test
     void itTellsWhatItIs() {
         ComponentModel model = catalog.componentModel("batchresidue");
 

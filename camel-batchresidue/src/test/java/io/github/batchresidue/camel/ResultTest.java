@@ -15,6 +15,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
@@ -76,6 +78,45 @@ class ResultTest extends CamelTestSupport {
                 });
             }
         };
+    }
+
+    @Test
+    void aBodyThatAFailedCallHasUsedUpIsNotTakenForAShorterOne() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        context.getRegistry().bind("words", new WordApi());
+        List<List<?>> sent = new ArrayList<>();
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("direct:redelivering")
+                        .errorHandler(defaultErrorHandler()
+                                .maximumRedeliveries(1)
+                                .redeliveryDelay(0)
+                                .logExhausted(false))
+                        .to("batchresidue:direct:failing?bulkApi=#words&batchSize=3");
+                from("direct:failing").errorHandler(noErrorHandler()).process(exchange -> {
+                    List<?> words = exchange.getMessage().getBody(List.class);
+                    sent.add(words);
+                    if (calls.incrementAndGet() == 2) {
+                        throw new IllegalArgumentException("gateway");
+                    }
+                    exchange.getMessage()
+                            .setBody(words.stream().collect(Collectors.toMap(word -> word, word -> "landed")));
+                });
+            }
+        });
+        context.start();
+
+        Exchange done = context.createProducerTemplate()
+                .request("direct:redelivering", exchange -> exchange.getMessage()
+                        .setBody(List.of("a", "b", "c", "d", "e", "f", "g").iterator()));
+
+        assertThat(done.getException())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot be read again");
+        assertThat(sent).containsExactly(List.of("a", "b", "c"), List.of("d", "e", "f"));
+        Ledger ledger = done.getProperty(BatchResidueConstants.LEDGER, Ledger.class);
+        assertThat(ledger.pendingItems()).extracting(LedgerItem::body).startsWith("d", "e", "f");
     }
 
     @Test

@@ -14,7 +14,9 @@ public class DeadLettersRoute extends RouteBuilder {
         // tag::route[]
         from("direct:refused")
                 .log("order ${header.CamelBatchResidueItemIndex}: ${header.CamelBatchResidueErrorMessage}")
-                .to("file:refused?fileName=orders.ndjson&fileExist=Append&appendChars=\\n");
+                .marshal()
+                .json()
+                .to("file:{{dead.letters}}?fileName=orders.ndjson&fileExist=Append&appendChars=\\n");
 
         from("direct:later")
                 .log("order ${header.CamelBatchResidueItemIndex}: ${header.CamelBatchResidueReason}")

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchresidue.camel.BatchResidueConstants;
 import io.github.batchresidue.simulators.CapacityTable;
 import io.github.batchresidue.simulators.CapacityTables;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.CamelContext;
@@ -20,6 +21,7 @@ import org.apache.camel.support.PluginHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -93,6 +95,20 @@ class DocumentedRoutesTest {
         assertThat(done.getException()).isNull();
         assertThat(done.getMessage().getBody()).isEqualTo(ORDERS);
         assertThat(table.items()).hasSize(2);
+    }
+
+    @Test
+    void deadLettersThatAreMapsGoIntoAFile(@TempDir Path folder) throws Exception {
+        limitRedeliveries();
+        context.getPropertiesComponent().addInitialProperty("dead.letters", folder.toString());
+        context.addRoutes(new OrdersRoute());
+        context.addRoutes(new DeadLettersRoute());
+        context.start();
+
+        Exchange done = send();
+
+        assertThat(done.getException()).isNull();
+        assertThat(folder.resolve("orders.ndjson")).hasContent("{\"pk\":\"\"}");
     }
 
     private void limitRedeliveries() {
