@@ -21,6 +21,7 @@ import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Reason;
 import io.github.batchresidue.engine.Refusal;
 import io.github.batchresidue.engine.Reply;
+import io.github.batchresidue.heap.SmallHeapJvm;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
@@ -580,18 +581,7 @@ class ItemSourceTest {
 
     @Test
     void readsAMillionItemsInASmallHeap() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        MillionItems.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-
-        assertThat(process.waitFor()).as(output).isZero();
-        assertThat(output).contains("1000000 lines, 1000000 items of an array");
+        assertThat(SmallHeapJvm.run(64, MillionItems.class)).contains("1000000 lines, 1000000 items of an array");
     }
 
     /** Runs in a process of its own, whose heap is small. */
@@ -653,6 +643,23 @@ class ItemSourceTest {
         try (ItemSource source = open(body, new TestApi())) {
             return rest(source);
         }
+    }
+
+    @Test
+    void anErrorWhileTheLastItemIsMadeIsNoEndOfTheBody() throws Exception {
+        ItemSource source = open(List.of("a", "b"), new TestApi() {
+            @Override
+            public BulkItem item(Object element) throws InvalidItemException {
+                if (element.equals("b")) {
+                    throw new AssertionError("broken");
+                }
+                return super.item(element);
+            }
+        });
+
+        assertThat(source.next().body()).isEqualTo("a");
+        assertThatThrownBy(source::next).isInstanceOf(IOException.class).hasMessageContaining("item 1");
+        assertThat(source.exhausted()).isFalse();
     }
 
     private static List<Content> rest(ItemSource source) throws Exception {

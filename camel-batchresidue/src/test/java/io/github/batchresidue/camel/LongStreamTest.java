@@ -7,12 +7,12 @@ package io.github.batchresidue.camel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchresidue.engine.Ledger;
+import io.github.batchresidue.heap.SmallHeapJvm;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
@@ -26,20 +26,7 @@ class LongStreamTest {
 
     @Test
     void aMillionItemsPassInSixtyFourMegabytes() throws Exception {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Process process = new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-Xmx64m",
-                        "-cp",
-                        classPath,
-                        SmallHeap.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-        assertThat(output).contains("items " + ITEMS + " landed " + ITEMS);
-        assertThat(process.exitValue()).isZero();
+        assertThat(SmallHeapJvm.run(64, SmallHeap.class)).contains("items " + ITEMS + " landed " + ITEMS);
     }
 
     /** Runs in a JVM of its own. */

@@ -13,6 +13,7 @@ import io.github.batchresidue.engine.Reason;
 import io.github.batchresidue.simulators.CapacityTable;
 import io.github.batchresidue.simulators.CapacityTables;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -160,5 +161,22 @@ class DynamoDbRouteTest {
         assertThat(ledger.landed()).isEqualTo(1);
         assertThat(ledger.terminalItems()).singleElement().satisfies(item -> assertThat(item.body())
                 .isEqualTo("{\"PutRequst\":1}"));
+    }
+
+    @Test
+    void anItemThatHoldsItselfIsTerminalAndLosesNobody() {
+        Map<String, Object> endless = new HashMap<>(Map.of("pk", "endless"));
+        endless.put("self", endless);
+
+        Exchange done = context.createProducerTemplate().request("direct:orders", exchange -> exchange.getMessage()
+                .setBody(List.of(Map.of("pk", "a"), endless, Map.of("pk", "c"))));
+
+        Ledger ledger = done.getProperty(BatchResidueConstants.LEDGER, Ledger.class);
+        assertThat(ledger.items()).isEqualTo(3);
+        assertThat(ledger.landed()).isEqualTo(2);
+        assertThat(ledger.terminalItems()).singleElement().satisfies(item -> {
+            assertThat(item.index()).isEqualTo(1);
+            assertThat(item.failure().message()).contains("item 1: it is nested too deep");
+        });
     }
 }

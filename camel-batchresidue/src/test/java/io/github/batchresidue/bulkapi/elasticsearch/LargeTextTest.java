@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.batchresidue.engine.Ledger;
+import io.github.batchresidue.heap.SmallHeapJvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,20 +31,7 @@ class LargeTextTest {
 
     @Test
     void twoGigabytesPassInAHeapOf128Megabytes() throws Exception {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Process process = new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-Xmx128m",
-                        "-cp",
-                        classPath,
-                        SmallHeap.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-        assertThat(output).contains("all landed, some in a later round");
-        assertThat(process.exitValue()).isZero();
+        assertThat(SmallHeapJvm.run(128, SmallHeap.class)).contains("all landed, some in a later round");
     }
 
     /** Runs in a JVM of its own. */

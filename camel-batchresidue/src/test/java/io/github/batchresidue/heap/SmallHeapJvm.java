@@ -1,0 +1,36 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.heap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a main class on the tests' class path in a JVM of its own, which has little memory. */
+public final class SmallHeapJvm {
+
+    private SmallHeapJvm() {}
+
+    /**
+     * What the program prints, once it has ended with exit code 0.
+     *
+     * @param megabytes the largest heap
+     */
+    public static String run(int megabytes, Class<?> program) throws Exception {
+        Process process = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-Xmx" + megabytes + "m",
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        program.getName())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).as(output).isTrue();
+        assertThat(process.exitValue()).as(output).isZero();
+        return output;
+    }
+}
