@@ -32,6 +32,9 @@ public class BatchResidueComponent extends DefaultComponent {
 
     static final String SCHEME = "batchresidue";
 
+    /** Few are enough: what blocks is handed to the workers, and only a run that time has ended goes on from here. */
+    private static final int STEPPING_THREADS = 4;
+
     private static final String BULK_API_PREFIX = "bulkApi.";
 
     /** An option that every Camel endpoint has, though no configurer lists it. */
@@ -157,8 +160,9 @@ public class BatchResidueComponent extends DefaultComponent {
         ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
         RunThreads started = new RunThreads(
                 executors.newScheduledThreadPool(this, "BatchResidueTimer", poolOf(1)),
+                executors.newThreadPool(this, "BatchResidueStep", poolOf(STEPPING_THREADS)),
                 executors.newThreadPool(this, "BatchResidueWorker", poolOf(workers)));
-        runs = new Runs(started.workers());
+        runs = new Runs(started::step);
         threads = started;
     }
 
@@ -183,6 +187,7 @@ public class BatchResidueComponent extends DefaultComponent {
             runs.end(run -> true);
             ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
             executors.shutdownNow(stopped.timer());
+            executors.shutdownGraceful(stopped.steps());
             executors.shutdownGraceful(stopped.workers());
         }
         super.doStop();

@@ -11,7 +11,6 @@ import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Transport;
 import java.util.AbstractList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.camel.Exchange;
 
@@ -20,21 +19,25 @@ final class DelegateTransport implements Transport {
 
     private final RunPlan plan;
     private final Exchange parent;
-    private final Executor workers;
+    private final RunThreads threads;
     private final boolean isSideBySide;
 
-    DelegateTransport(RunPlan plan, Exchange parent, Executor workers) {
+    DelegateTransport(RunPlan plan, Exchange parent, RunThreads threads) {
         this.plan = plan;
         this.parent = parent;
-        this.workers = workers;
+        this.threads = threads;
         this.isSideBySide = plan.configuration.getParallelRequests() > 1 && !parent.isTransacted();
     }
 
     /** Requests that may go side by side need a thread each while the delegate blocks. */
     @Override
-    public void send(List<Item> items, Consumer<Reply> reply) {
-        if (isSideBySide) {
-            workers.execute(() -> perform(items, reply));
+    public void send(List<Item> items, Answer reply) {
+        if (isSideBySide || threads.isStepping() && !parent.isTransacted()) {
+            threads.workers().execute(() -> {
+                if (reply.isWanted()) {
+                    perform(items, reply);
+                }
+            });
         } else {
             perform(items, reply);
         }

@@ -93,7 +93,7 @@ final class ExchangeRun {
                 plan.options(items.isInMemory(), exchange.isTransacted()),
                 new Run.Collaborators(
                         items,
-                        new DelegateTransport(plan, exchange, threads.workers()),
+                        new DelegateTransport(plan, exchange, threads),
                         new DeadLetterSender(plan, exchange, callingThread),
                         scheduler,
                         () -> ThreadLocalRandom.current().nextDouble(),

@@ -11,10 +11,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of all runs of a component: one timer, which only hands over, and a bounded pool of workers on which
- * delegates may block. A run that waits holds neither.
+ * The threads of all runs of a component: one timer, which only hands over; threads on which runs go on when their time
+ * has come; and workers on which delegates may block. A run that waits holds none of them, and delegates that hang hold
+ * up no deadline and no stop.
  */
-record RunThreads(ScheduledExecutorService timer, ExecutorService workers) implements Scheduler {
+record RunThreads(ScheduledExecutorService timer, ExecutorService steps, ExecutorService workers) implements Scheduler {
+
+    private static final ThreadLocal<Boolean> STEPPING = new ThreadLocal<>();
 
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -30,7 +33,24 @@ record RunThreads(ScheduledExecutorService timer, ExecutorService workers) imple
 
     @Override
     public Cancellable schedule(Runnable task, long delayMillis) {
-        Future<?> future = timer.schedule(() -> workers.execute(task), delayMillis, TimeUnit.MILLISECONDS);
+        Future<?> future = timer.schedule(() -> step(task), delayMillis, TimeUnit.MILLISECONDS);
         return () -> future.cancel(false);
+    }
+
+    /** Lets a run go on. */
+    void step(Runnable task) {
+        steps.execute(() -> {
+            STEPPING.set(true);
+            try {
+                task.run();
+            } finally {
+                STEPPING.remove();
+            }
+        });
+    }
+
+    /** Whether this thread has other runs to go on with, and must not block. */
+    boolean isStepping() {
+        return STEPPING.get() != null;
     }
 }

@@ -21,10 +21,10 @@ final class Runs {
     private static final long DEAD_LETTER_GRACE_MILLIS = 10_000;
 
     private final Set<ExchangeRun> runs = ConcurrentHashMap.newKeySet();
-    private final Executor workers;
+    private final Executor steps;
 
-    Runs(Executor workers) {
-        this.workers = workers;
+    Runs(Executor steps) {
+        this.steps = steps;
     }
 
     void begun(ExchangeRun run) {
@@ -38,7 +38,7 @@ final class Runs {
     /** Ends those runs: what has not landed is given up, and goes to the dead letters as far as these take it in time. */
     void end(Predicate<ExchangeRun> which) {
         List<ExchangeRun> ending = runs.stream().filter(which).toList();
-        ending.forEach(run -> workers.execute(run::stop));
+        ending.forEach(run -> steps.execute(run::stop));
         StopWatch watch = new StopWatch();
         for (ExchangeRun run : ending) {
             if (!run.hasEnded(DEAD_LETTER_GRACE_MILLIS - watch.taken())) {

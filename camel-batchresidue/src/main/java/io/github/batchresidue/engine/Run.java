@@ -547,12 +547,13 @@ public final class Run {
     }
 
     /** A request from the moment it is planned until its reply is settled or nobody waits for it any more. */
-    private final class Sending extends Call<Reply> {
+    private final class Sending extends Call<Reply> implements Transport.Answer {
 
         final List<Item> items;
         final long plannedAt;
         final long idleBefore;
         private final long latest;
+        private volatile boolean abandoned;
 
         Sending(List<Item> items, long plannedAt, long idleBefore, long latest) {
             this.items = items;
@@ -583,6 +584,16 @@ public final class Run {
             }
             Runnable answered = super.perform();
             return answered != null ? answered : () -> {}; // Another request may start now.
+        }
+
+        /** The run ends without its reply. */
+        void abandon() {
+            abandoned = true;
+        }
+
+        @Override
+        public boolean isWanted() {
+            return !abandoned && scheduler.now() < latest;
         }
 
         @Override
@@ -1043,6 +1054,7 @@ public final class Run {
         List<Item> rest = new ArrayList<>();
         for (Sending sending : inFlight) {
             if (!sending.withdraw()) {
+                sending.abandon();
                 requests++;
                 timeline.add(roundOf(sending, 0, 0, sending.items.size()));
                 for (Item item : sending.items) {

@@ -17,5 +17,15 @@ public interface Transport {
      * {@link Reply.TransportFailed} of which something may have landed. For requests in parallel the call has to return
      * before the reply is there.
      */
-    void send(List<Item> items, Consumer<Reply> reply);
+    void send(List<Item> items, Answer reply);
+
+    /** Takes the reply to one request. */
+    interface Answer extends Consumer<Reply> {
+
+        /**
+         * Whether the request may still begin. To be asked by a transport that has let it wait after the call, for a free
+         * thread perhaps; if not, nothing may be sent, and no reply is waited for.
+         */
+        boolean isWanted();
+    }
 }

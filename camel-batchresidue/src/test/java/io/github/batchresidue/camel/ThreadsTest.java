@@ -12,8 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -97,6 +100,62 @@ class ThreadsTest {
 
         assertThat(done.getMessage().getBody(Ledger.class).landed()).isEqualTo(30);
         assertThat(most.get()).isEqualTo(3);
+    }
+
+    @Test
+    void delegatesThatHangHoldUpNeitherADeadlineNorAStop() throws Exception {
+        BatchResidueComponent component = context.getComponent("batchresidue", BatchResidueComponent.class);
+        component.stop();
+        component.setWorkers(2);
+        component.start();
+        CountDownLatch hanging = new CountDownLatch(2);
+        CountDownLatch release = new CountDownLatch(1);
+        Queue<String> sent = new ConcurrentLinkedQueue<>();
+        probe.behave((exchange, callback) -> {
+            String words = exchange.getMessage().getBody(String.class);
+            sent.add(words);
+            if (words.contains("hang")) {
+                hanging.countDown();
+                hang(release);
+            }
+            WordService.throttlingAll().process(exchange);
+            callback.done(true);
+            return true;
+        });
+        try {
+            CompletableFuture<Ledger> hung =
+                    ledgerOf("parallelRequests=2&batchSize=1&redeliveryTimeout=500", "hang-1", "hang-2", "hang-3");
+            assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Ledger> healthy = ledgerOf("redeliveryDelay=50&jitter=NONE&redeliveryTimeout=500", "w");
+
+            assertThat(hung.get(20, TimeUnit.SECONDS).givenUp()).isPositive();
+            assertThat(healthy.get(20, TimeUnit.SECONDS).givenUp()).isEqualTo(1);
+        } finally {
+            release.countDown();
+        }
+        component.stop(); // The workers have done all that they were handed.
+        assertThat(sent)
+                .as("a request that waited for a worker is not sent after the deadline")
+                .containsExactlyInAnyOrder("[hang-1]", "[hang-2]", "[w]");
+    }
+
+    /** For as long as the test wants, however long that is. */
+    private static void hang(CountDownLatch release) {
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private CompletableFuture<Ledger> ledgerOf(String options, String... words) throws Exception {
+        Exchange exchange = exchange(words);
+        CompletableFuture<Ledger> ledger = new CompletableFuture<>();
+        producer(options)
+                .process(
+                        exchange,
+                        doneSync -> ledger.complete(exchange.getProperty(BatchResidueConstants.LEDGER, Ledger.class)));
+        return ledger;
     }
 
     @Test

@@ -157,7 +157,7 @@ final class Bench implements Source, Transport, DeadLetters {
     private final List<List<Item>> sent = new ArrayList<>();
 
     @Override
-    public void send(List<Item> request, Consumer<Reply> reply) {
+    public void send(List<Item> request, Transport.Answer reply) {
         requests.add(time.now() + " " + names(request));
         sent.add(request);
         open.add(reply);

@@ -124,7 +124,7 @@ class ConcurrentRunsTest {
         }
 
         @Override
-        public void send(List<Item> items, Consumer<Reply> reply) {
+        public void send(List<Item> items, Transport.Answer reply) {
             int request = sent.getAndIncrement();
             if (inFlight.incrementAndGet() > parallel && !stopped) {
                 wrong.add(number + ": too many requests in flight");

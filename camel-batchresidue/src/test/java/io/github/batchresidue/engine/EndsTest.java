@@ -471,6 +471,27 @@ class EndsTest {
         assertThat(ledger).returns(2L, Ledger::landed).returns(5, Ledger::rounds);
     }
 
+    @Test
+    void aRequestThatWaitsForAThreadIsNotWantedOnceTheRunHasBeenCutOff() {
+        List<Transport.Answer> waiting = new ArrayList<>();
+        bench.options.batchSize(1).parallelRequests(2).redeliveryTimeoutMillis(500);
+        bench.transport = (items, reply) -> waiting.add(reply);
+        bench.items("ab").start();
+        assertThat(waiting).hasSize(2).allMatch(Transport.Answer::isWanted);
+        bench.run.stop();
+        assertThat(waiting).noneMatch(Transport.Answer::isWanted);
+        assertThat(bench.ends).hasSize(1);
+    }
+
+    @Test
+    void norAtTheDeadline() {
+        List<Transport.Answer> waiting = new ArrayList<>();
+        bench.options.redeliveryTimeoutMillis(500);
+        bench.transport = (items, reply) -> waiting.add(reply);
+        assertThat(bench.items("ab").end().ledger().givenUp()).isEqualTo(2);
+        assertThat(waiting).hasSize(1).noneMatch(Transport.Answer::isWanted);
+    }
+
     // ---- Contents that throw
 
     private enum Fault {

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -167,7 +166,7 @@ class ModelServiceTest {
         // ---- The service
 
         @Override
-        public void send(List<Item> items, Consumer<Reply> reply) {
+        public void send(List<Item> items, Transport.Answer reply) {
             requests++;
             Reply answer = answer(items);
             if (random.nextBoolean()) {

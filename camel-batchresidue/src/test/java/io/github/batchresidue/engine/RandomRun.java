@@ -272,7 +272,7 @@ final class RandomRun {
 
     // ---- Transport
 
-    private void send(List<Item> items, Consumer<Reply> reply) {
+    private void send(List<Item> items, Transport.Answer reply) {
         Auditor.Request request = auditor.sent(items);
         requests++;
         called();
