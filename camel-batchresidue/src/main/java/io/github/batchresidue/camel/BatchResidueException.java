@@ -7,7 +7,9 @@ package io.github.batchresidue.camel;
 import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.engine.LedgerItem;
 import io.github.batchresidue.engine.Reason;
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -27,6 +29,7 @@ public class BatchResidueException extends CamelExchangeException {
     private static final long serialVersionUID = 1L;
 
     private final transient Ledger ledger;
+    private volatile boolean ridesOnShared;
 
     public BatchResidueException(String message, Exchange exchange, Ledger ledger, Throwable cause) {
         super(message + ": " + summary(ledger), exchange, cause);
@@ -40,30 +43,53 @@ public class BatchResidueException extends CamelExchangeException {
 
     /** The one that the exchange carries: on its exception, or on the one that an error handler caught. */
     public static Optional<BatchResidueException> of(Exchange exchange) {
-        return of(exchange.getException())
-                .or(() -> of(exchange.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT, Throwable.class)));
+        return of(exchange.getException(), exchange)
+                .or(() -> of(exchange.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT, Throwable.class), exchange));
     }
 
-    /** The one that the exception is, has as a cause, or carries as suppressed; of several the last that was added. */
+    private static Optional<BatchResidueException> of(Throwable exception, Exchange exchange) {
+        return FailedRun.on(exchange)
+                .filter(run -> run.isCauseOf(exception))
+                .map(FailedRun::exception)
+                .or(() -> of(exception));
+    }
+
+    /**
+     * The one that the exception is, has as a cause, or carries as suppressed; of several the nearest. None if the
+     * exception forbids suppressed ones, or is one object that several failures share, and nobody can say whose ledger
+     * would be meant: then only {@link #of(Exchange)} knows.
+     */
     public static Optional<BatchResidueException> of(Throwable exception) {
-        return find(exception, Collections.newSetFromMap(new IdentityHashMap<>()));
-    }
-
-    private static Optional<BatchResidueException> find(Throwable exception, Set<Throwable> seen) {
-        if (exception == null || !seen.add(exception)) {
-            return Optional.empty();
-        }
-        if (exception instanceof BatchResidueException found) {
-            return Optional.of(found);
-        }
-        Throwable[] suppressed = exception.getSuppressed();
-        for (int i = suppressed.length - 1; i >= 0; i--) {
-            Optional<BatchResidueException> found = find(suppressed[i], seen);
-            if (found.isPresent()) {
-                return found;
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<Throwable> next = new ArrayDeque<>();
+        for (Throwable at = exception; at != null; at = next.poll()) {
+            if (at instanceof BatchResidueException found && !found.ridesOnShared) {
+                return Optional.of(found);
+            }
+            if (seen.add(at)) {
+                Collections.addAll(next, at.getSuppressed());
+                if (at.getCause() != null) {
+                    next.add(at.getCause());
+                }
             }
         }
-        return find(exception.getCause(), seen);
+        return Optional.empty();
+    }
+
+    /** Goes where the failure goes. One that carries a ledger already would collect them, and mix those of many callers. */
+    void rideOn(Throwable failure) {
+        synchronized (failure) {
+            boolean isShared = false;
+            for (Throwable other : failure.getSuppressed()) {
+                if (other instanceof BatchResidueException rider) {
+                    rider.ridesOnShared = true;
+                    isShared = true;
+                }
+            }
+            if (!isShared) {
+                failure.addSuppressed(this);
+            }
+        }
     }
 
     /** Counts and reasons, and the first item of each list. The service's messages stay in the ledger: they may quote items. */

@@ -23,6 +23,7 @@ final class ChildExchanges {
         child.setRouteStop(false);
         child.getExchangeExtension().setRedeliveryExhausted(false);
         child.removeProperty(BatchResidueConstants.LEDGER);
+        FailedRun.removeFrom(child);
         if (parent.isTransacted()) {
             child.getExchangeExtension().setTransacted(true);
             if (parent.getProperty(Exchange.TRANSACTION_CONTEXT_DATA) == null) {

@@ -10,6 +10,7 @@ import io.github.batchresidue.engine.Run;
 import io.github.batchresidue.engine.RunEnd;
 import io.github.batchresidue.engine.RunState;
 import io.github.batchresidue.engine.Scheduler;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -44,6 +45,7 @@ final class ExchangeRun {
     private final Exchange exchange;
     private final AsyncCallback callback;
     private final ItemSource items;
+    private final int redeliveries;
     private final CallingThread callingThread;
     private final Run run;
     // Race: the run may end on another thread before start() has returned; whoever is second calls back.
@@ -54,18 +56,27 @@ final class ExchangeRun {
     static ExchangeRun begin(BatchResidueProducer producer, Exchange exchange, AsyncCallback callback)
             throws Exception {
         BatchResidueEndpoint endpoint = producer.getEndpoint();
-        refuseUsedUpBody(exchange);
         Runs runs = endpoint.getComponent().runs();
         RunPlan plan = endpoint.takePlan();
         try {
-            return new ExchangeRun(producer, runs, plan, exchange, callback);
+            Optional<FailedRun> failed = FailedRun.takeFrom(exchange, producer);
+            ItemSource items = failed.isPresent() ? failed.get().items() : open(exchange, plan);
+            RunState state = failed.map(FailedRun::state).orElse(RunState.NEW);
+            return new ExchangeRun(producer, runs, plan, exchange, callback, items, state);
         } catch (Exception | Error e) {
             endpoint.givePlanBack();
             throw e;
         }
     }
 
-    /** What a failed call has read of a body is gone from it: a redelivery would pass it over in silence. */
+    private static ItemSource open(Exchange exchange, RunPlan plan) throws Exception {
+        refuseUsedUpBody(exchange);
+        ItemSource items = ItemSource.of(exchange.getMessage().getBody(), exchange, plan.bulkApi);
+        refuseToKeepWhatIsReadOnce(items, exchange, plan);
+        return items;
+    }
+
+    /** What a failed call has read of a body is gone from it: a new run would pass it over in silence. */
     private static void refuseUsedUpBody(Exchange exchange) {
         Object body = exchange.getMessage().getBody();
         if (body != null && body == exchange.getProperty(USED_UP_BODY)) {
@@ -75,17 +86,31 @@ final class ExchangeRun {
         }
     }
 
+    private static void refuseToKeepWhatIsReadOnce(ItemSource items, Exchange exchange, RunPlan plan) {
+        if (plan.configuration.getResult() == BatchResidueConfiguration.ResultBody.ORIGINAL && items.isReadOnce()) {
+            items.close();
+            throw new IllegalArgumentException("result=ORIGINAL: the body is a "
+                    + exchange.getMessage().getBody().getClass().getName()
+                    + ", which can be read only once; use result=LEDGER, or a body that can be read again");
+        }
+    }
+
     private ExchangeRun(
-            BatchResidueProducer producer, Runs runs, RunPlan plan, Exchange exchange, AsyncCallback callback)
-            throws Exception {
+            BatchResidueProducer producer,
+            Runs runs,
+            RunPlan plan,
+            Exchange exchange,
+            AsyncCallback callback,
+            ItemSource items,
+            RunState state) {
         this.producer = producer;
         this.endpoint = producer.getEndpoint();
         this.runs = runs;
         this.plan = plan;
         this.exchange = exchange;
         this.callback = callback;
-        this.items = ItemSource.of(exchange.getMessage().getBody(), exchange, plan.bulkApi);
-        refuseToKeepWhatIsReadOnce();
+        this.items = items;
+        this.redeliveries = FailedRun.redeliveriesOf(exchange);
         RunThreads threads = endpoint.getComponent().threads();
         this.callingThread = exchange.isTransacted() ? new CallingThread(threads) : null;
         Scheduler scheduler = callingThread == null ? threads : callingThread;
@@ -98,17 +123,8 @@ final class ExchangeRun {
                         scheduler,
                         () -> ThreadLocalRandom.current().nextDouble(),
                         observer()),
-                RunState.NEW,
+                state,
                 this::ended);
-    }
-
-    private void refuseToKeepWhatIsReadOnce() {
-        if (plan.configuration.getResult() == BatchResidueConfiguration.ResultBody.ORIGINAL && items.isReadOnce()) {
-            items.close();
-            throw new IllegalArgumentException("result=ORIGINAL: the body is a "
-                    + exchange.getMessage().getBody().getClass().getName()
-                    + ", which can be read only once; use result=LEDGER, or a body that can be read again");
-        }
     }
 
     private Observer observer() {
@@ -214,12 +230,9 @@ final class ExchangeRun {
             RunEnd result = end.join();
             Ledger ledger = result.ledger();
             RunResult.write(ledger, exchange);
-            Throwable failure = RunResult.failureOf(result, exchange, plan.configuration);
-            if (failure != null) {
-                exchange.setException(failure);
-                if (items.isReadOnce()) {
-                    exchange.setProperty(USED_UP_BODY, exchange.getMessage().getBody());
-                }
+            BatchResidueException exception = RunResult.exceptionOf(result, exchange, plan.configuration);
+            if (exception != null) {
+                fail(exception, result);
             } else if (plan.configuration.getResult() == BatchResidueConfiguration.ResultBody.LEDGER) {
                 exchange.getMessage().setBody(ledger);
             }
@@ -235,6 +248,16 @@ final class ExchangeRun {
             exchange.setException(e);
         } finally {
             closeItems();
+        }
+    }
+
+    private void fail(BatchResidueException exception, RunEnd result) {
+        Throwable failure = RunResult.failureOf(result, exception);
+        exchange.setException(failure);
+        new FailedRun(producer, exchange.getExchangeId(), redeliveries, failure, exception, items, result.state())
+                .leaveOn(exchange);
+        if (items.isReadOnce()) {
+            exchange.setProperty(USED_UP_BODY, exchange.getMessage().getBody());
         }
     }
 

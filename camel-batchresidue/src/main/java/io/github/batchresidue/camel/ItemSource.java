@@ -96,10 +96,7 @@ final class ItemSource implements Source, AutoCloseable {
      * @throws IOException if a file cannot be opened
      */
     static ItemSource of(Object body, Exchange exchange, BulkApi api) throws IOException {
-        if (body instanceof StreamCache cache) {
-            cache.reset();
-        }
-        InputStream text = BodyText.open(body, exchange);
+        InputStream text = BodyText.open(body instanceof StreamCache cache ? ownView(cache, exchange) : body, exchange);
         if (text != null) {
             return new ItemSource(body, home(body), api, text, null);
         }
@@ -108,6 +105,12 @@ final class ItemSource implements Source, AutoCloseable {
             elements = elements(body);
         }
         return new ItemSource(body, home(body), api, null, elements);
+    }
+
+    /** Camel rewinds the cache itself when it redelivers the exchange; the run then goes on where it was. */
+    private static StreamCache ownView(StreamCache cache, Exchange exchange) throws IOException {
+        cache.reset();
+        return cache.copy(exchange);
     }
 
     private static Iterator<?> elements(Object body) {
@@ -197,7 +200,7 @@ final class ItemSource implements Source, AutoCloseable {
     }
 
     /**
-     * Closes what was opened, and the caller's iterator or stream; a stream cache can be read from its start again.
+     * Closes what was opened, and the caller's iterator or stream; a stream cache stays as it is.
      * Happens by itself when the last item has been read. May be called at any time, by any thread and more than once.
      */
     @Override
@@ -209,9 +212,6 @@ final class ItemSource implements Source, AutoCloseable {
         closeQuietly(text);
         if (mayWait()) { // A caller's collection or map may be closeable for reasons of its own.
             closeQuietly(body);
-        }
-        if (body instanceof StreamCache cache) {
-            closeQuietly((AutoCloseable) cache::reset);
         }
     }
 

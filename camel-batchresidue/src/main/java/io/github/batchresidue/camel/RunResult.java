@@ -30,14 +30,14 @@ final class RunResult {
         message.setHeader(BatchResidueConstants.WAITED_MILLIS, ledger.waitedMillis());
     }
 
-    /** With what the exchange fails; null if it does not. The ledger is on it in every case. */
-    static Throwable failureOf(RunEnd end, Exchange exchange, BatchResidueConfiguration configuration) {
+    /** Carries the ledger if the exchange has to fail; null if it does not. */
+    static BatchResidueException exceptionOf(RunEnd end, Exchange exchange, BatchResidueConfiguration configuration) {
         Ledger ledger = end.ledger();
         if (end.failure() != null) {
-            return withLedger(end.failure(), "the run failed", exchange, ledger);
+            return new BatchResidueException("the run failed", exchange, ledger, null);
         }
         if (end.inputFailure() != null) {
-            return withLedger(end.inputFailure(), "the body cannot be read any further", exchange, ledger);
+            return new BatchResidueException("the body cannot be read any further", exchange, ledger, null);
         }
         if (end.deadLetterFailure() != null) {
             return new BatchResidueException(
@@ -53,14 +53,19 @@ final class RunResult {
         return null;
     }
 
+    /** With what the exchange fails: the delegate's or the body's own exception, with the ledger on it, if there is one. */
+    static Throwable failureOf(RunEnd end, BatchResidueException exception) {
+        Throwable own = end.failure() != null ? end.failure() : end.inputFailure();
+        if (own == null) {
+            return exception;
+        }
+        exception.rideOn(own);
+        return own;
+    }
+
     private static String whyUndelivered(Ledger ledger) {
         boolean isEndpointThere = Stream.concat(ledger.terminalItems().stream(), ledger.givenUpItems().stream())
                 .anyMatch(item -> item.delivery() == LedgerItem.Delivery.FAILED);
         return isEndpointThere ? "were not taken as dead letters before the stop" : "had no endpoint to go to";
-    }
-
-    private static Throwable withLedger(Throwable failure, String message, Exchange exchange, Ledger ledger) {
-        failure.addSuppressed(new BatchResidueException(message, exchange, ledger, null));
-        return failure;
     }
 }

@@ -15,10 +15,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.camel.BindToRegistry;
 import org.apache.camel.Exchange;
+import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.test.junit5.CamelTestSupport;
 import org.junit.jupiter.api.Test;
@@ -82,41 +82,78 @@ class ResultTest extends CamelTestSupport {
 
     @Test
     void aBodyThatAFailedCallHasUsedUpIsNotTakenForAShorterOne() throws Exception {
-        AtomicInteger calls = new AtomicInteger();
-        context.getRegistry().bind("words", new WordApi());
-        List<List<?>> sent = new ArrayList<>();
         context.addRoutes(new RouteBuilder() {
             @Override
             public void configure() {
-                from("direct:redelivering")
-                        .errorHandler(defaultErrorHandler()
-                                .maximumRedeliveries(1)
-                                .redeliveryDelay(0)
-                                .logExhausted(false))
-                        .to("batchresidue:direct:failing?bulkApi=#words&batchSize=3");
-                from("direct:failing").errorHandler(noErrorHandler()).process(exchange -> {
-                    List<?> words = exchange.getMessage().getBody(List.class);
-                    sent.add(words);
-                    if (calls.incrementAndGet() == 2) {
-                        throw new IllegalArgumentException("gateway");
-                    }
-                    exchange.getMessage()
-                            .setBody(words.stream().collect(Collectors.toMap(word -> word, word -> "landed")));
+                from("direct:twice")
+                        .loop(2)
+                        .doTry()
+                        .to(STEP)
+                        .doCatch(Exception.class)
+                        .process(exchange -> seen.add(exchange.copy()))
+                        .end();
+            }
+        });
+
+        send("direct:twice", Stream.of("a", "b", "fail", "c", "d").iterator());
+
+        assertThat(service.requests()).containsExactly(List.of("a", "b"), List.of("fail", "c"));
+        assertThat(seen).hasSize(2);
+        assertThat(seen.get(0).getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT))
+                .isSameAs(broken);
+        assertThat(seen.get(1).getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT, Exception.class))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot be read again");
+        Ledger ledger = seen.get(1).getProperty(BatchResidueConstants.LEDGER, Ledger.class);
+        assertThat(ledger.pendingItems()).extracting(LedgerItem::body).startsWith("fail", "c");
+    }
+
+    @Test
+    void anExceptionThatForbidsSuppressedOnesHidesNoLedger() throws Exception {
+        RuntimeException singleton = new RuntimeException("open", null, false, false) {
+            private static final long serialVersionUID = 1L;
+        };
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("direct:open")
+                        .onException(RuntimeException.class)
+                        .handled(true)
+                        .process(seen::add)
+                        .end()
+                        .to("batchresidue:direct:broken?bulkApi=#words");
+                from("direct:broken").errorHandler(noErrorHandler()).process(exchange -> {
+                    throw singleton;
                 });
             }
         });
-        context.start();
 
-        Exchange done = context.createProducerTemplate()
-                .request("direct:redelivering", exchange -> exchange.getMessage()
-                        .setBody(List.of("a", "b", "c", "d", "e", "f", "g").iterator()));
+        send("direct:open", List.of("a"));
+        send("direct:open", List.of("b", "c"));
 
-        assertThat(done.getException())
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("cannot be read again");
-        assertThat(sent).containsExactly(List.of("a", "b", "c"), List.of("d", "e", "f"));
-        Ledger ledger = done.getProperty(BatchResidueConstants.LEDGER, Ledger.class);
-        assertThat(ledger.pendingItems()).extracting(LedgerItem::body).startsWith("d", "e", "f");
+        assertThat(seen)
+                .extracting(exchange -> BatchResidueException.of(exchange)
+                        .orElseThrow()
+                        .getLedger()
+                        .pending())
+                .containsExactly(1L, 2L);
+    }
+
+    @Test
+    void anExceptionThatCallsShareMixesNoLedgers() {
+        seen.clear();
+        for (List<String> body : List.of(List.of("fail"), List.of("fail", "a"))) {
+            send("direct:onException", body);
+        }
+
+        assertThat(seen)
+                .extracting(exchange -> BatchResidueException.of(exchange)
+                        .orElseThrow()
+                        .getLedger()
+                        .pending())
+                .containsExactly(1L, 2L);
+        assertThat(BatchResidueException.of(broken)).isEmpty();
+        assertThat(broken.getSuppressed()).hasSize(1);
     }
 
     @Test
