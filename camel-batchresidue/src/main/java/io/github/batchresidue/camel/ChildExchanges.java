@@ -7,6 +7,7 @@ package io.github.batchresidue.camel;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePattern;
+import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.support.ExchangeHelper;
 import org.apache.camel.support.UnitOfWorkHelper;
 
@@ -24,6 +25,7 @@ final class ChildExchanges {
         child.getExchangeExtension().setRedeliveryExhausted(false);
         child.removeProperty(BatchResidueConstants.LEDGER);
         FailedRun.removeFrom(child);
+        child.removeProperty(ExchangePropertyKey.CIRCUIT_BREAKER_RESPONSE_REJECTED);
         if (parent.isTransacted()) {
             child.getExchangeExtension().setTransacted(true);
             if (parent.getProperty(Exchange.TRANSACTION_CONTEXT_DATA) == null) {

@@ -9,10 +9,13 @@ import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Item;
 import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Transport;
+import io.github.batchresidue.engine.Verdict;
 import java.util.AbstractList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.apache.camel.Exchange;
+import org.apache.camel.ExchangePropertyKey;
 
 /** Makes an exchange of each request, has the delegate perform it, and has the bulk API read the answer. */
 final class DelegateTransport implements Transport {
@@ -33,8 +36,9 @@ final class DelegateTransport implements Transport {
     @Override
     public void send(List<Item> items, Answer reply) {
         if (isSideBySide || threads.isStepping() && !parent.isTransacted()) {
+            reply.letWait();
             threads.workers().execute(() -> {
-                if (reply.isWanted()) {
+                if (reply.begin()) {
                     perform(items, reply);
                 }
             });
@@ -69,7 +73,8 @@ final class DelegateTransport implements Transport {
 
     private Reply read(List<Item> items, List<BulkItem> bulkItems, Exchange answer) {
         try {
-            return plan.rules.apply(items, plan.bulkApi.read(bulkItems, answer));
+            Reply reply = plan.bulkApi.read(bulkItems, answer);
+            return plan.rules.apply(items, isSwallowedByCircuit(reply, answer) ? circuitIsOpen() : reply);
         } catch (RuntimeException e) {
             return Reply.unreadable(items.size(), failureOf(e));
         } catch (Error e) {
@@ -77,6 +82,22 @@ final class DelegateTransport implements Transport {
         } finally {
             ChildExchanges.cleanUp(answer);
         }
+    }
+
+    /**
+     * A circuit breaker of Camel that is open lets nothing through and by default throws nothing either: what comes back
+     * is no answer.
+     */
+    private static boolean isSwallowedByCircuit(Reply reply, Exchange answer) {
+        return answer.getProperty(ExchangePropertyKey.CIRCUIT_BREAKER_RESPONSE_REJECTED, false, Boolean.class)
+                && reply instanceof Reply.Verdicts verdicts
+                && verdicts.verdicts().stream().allMatch(verdict -> verdict.kind() == Verdict.Kind.UNKNOWN);
+    }
+
+    private static Reply circuitIsOpen() {
+        Exception cause =
+                new RejectedExecutionException("a circuit breaker in the delegate's route let the request not through");
+        return new Reply.TransportFailed(cause, failureOf(cause), false, 0);
     }
 
     private static Failure failureOf(Throwable e) {

@@ -280,6 +280,12 @@ public final class Run {
         WITHDRAWN
     }
 
+    private enum Waiting {
+        NO,
+        YES,
+        OVER
+    }
+
     /** Calls the outside, and goes on with the answer whether it comes during the call, later, or from another thread. */
     private abstract class Call<T> implements Action, Consumer<T> {
 
@@ -338,7 +344,7 @@ public final class Run {
             cutOff(Reason.TIMEOUT);
         }
         if (failure != null) {
-            takeBackPlanned();
+            takeBackWhatHasNotGoneOut();
         }
         if (maySend()) {
             List<Item> items = nextRequest(scheduler.now());
@@ -538,11 +544,13 @@ public final class Run {
         }
     }
 
-    /** After a failure no request starts any more, not even the one that has been planned. */
-    private void takeBackPlanned() {
-        if (planned != null && planned.withdraw()) {
-            inFlight.remove(planned);
-            planned.items.forEach(this::place);
+    /** After a failure no request starts any more, not even one that has been planned or waits for a thread. */
+    private void takeBackWhatHasNotGoneOut() {
+        for (Sending sending : List.copyOf(inFlight)) {
+            if (sending.withdraw()) {
+                inFlight.remove(sending);
+                sending.items.forEach(this::place);
+            }
         }
     }
 
@@ -553,6 +561,8 @@ public final class Run {
         final long plannedAt;
         final long idleBefore;
         private final long latest;
+        // Race: the run may take it back while it waits for a thread; exactly one of the two wins.
+        private final AtomicReference<Waiting> waiting = new AtomicReference<>(Waiting.NO);
         private volatile boolean abandoned;
 
         Sending(List<Item> items, long plannedAt, long idleBefore, long latest) {
@@ -565,7 +575,7 @@ public final class Run {
         /** As if it had never been planned. */
         @Override
         boolean withdraw() {
-            if (!super.withdraw()) {
+            if (!super.withdraw() && !waiting.compareAndSet(Waiting.YES, Waiting.OVER)) {
                 return false;
             }
             items.forEach(item -> item.attempts--);
@@ -592,8 +602,13 @@ public final class Run {
         }
 
         @Override
-        public boolean isWanted() {
-            return !abandoned && scheduler.now() < latest;
+        public void letWait() {
+            waiting.set(Waiting.YES);
+        }
+
+        @Override
+        public boolean begin() {
+            return !abandoned && scheduler.now() < latest && waiting.compareAndSet(Waiting.YES, Waiting.OVER);
         }
 
         @Override

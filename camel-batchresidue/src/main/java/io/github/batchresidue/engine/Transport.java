@@ -23,9 +23,12 @@ public interface Transport {
     interface Answer extends Consumer<Reply> {
 
         /**
-         * Whether the request may still begin. To be asked by a transport that has let it wait after the call, for a free
-         * thread perhaps; if not, nothing may be sent, and no reply is waited for.
+         * Says, during the call, that the request waits for something, a free thread perhaps. It goes out only after
+         * {@link #begin()}, and the run may take it back before.
          */
-        boolean isWanted();
+        void letWait();
+
+        /** To be asked when a request that waited would go out; if false it must not, and no reply is waited for. */
+        boolean begin();
     }
 }

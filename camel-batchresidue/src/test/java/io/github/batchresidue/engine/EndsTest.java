@@ -471,25 +471,77 @@ class EndsTest {
         assertThat(ledger).returns(2L, Ledger::landed).returns(5, Ledger::rounds);
     }
 
-    @Test
-    void aRequestThatWaitsForAThreadIsNotWantedOnceTheRunHasBeenCutOff() {
+    /** Has requests wait for a thread. */
+    private List<Transport.Answer> letRequestsWait() {
         List<Transport.Answer> waiting = new ArrayList<>();
-        bench.options.batchSize(1).parallelRequests(2).redeliveryTimeoutMillis(500);
-        bench.transport = (items, reply) -> waiting.add(reply);
-        bench.items("ab").start();
-        assertThat(waiting).hasSize(2).allMatch(Transport.Answer::isWanted);
-        bench.run.stop();
-        assertThat(waiting).noneMatch(Transport.Answer::isWanted);
-        assertThat(bench.ends).hasSize(1);
+        bench.transport = (items, reply) -> {
+            reply.letWait();
+            waiting.add(reply);
+        };
+        return waiting;
     }
 
     @Test
-    void norAtTheDeadline() {
-        List<Transport.Answer> waiting = new ArrayList<>();
+    void aRequestThatWaitsForAThreadIsTakenBackWhenTheRunIsCutOff() {
+        List<Transport.Answer> waiting = letRequestsWait();
+        bench.options.batchSize(1).parallelRequests(2);
+        bench.items("ab").start();
+        assertThat(waiting).hasSize(2);
+
+        bench.run.stop();
+
+        assertThat(waiting).noneMatch(Transport.Answer::begin);
+        assertThatNothingWasSent(Reason.SHUTDOWN);
+    }
+
+    @Test
+    void aRequestThatWaitsForAThreadIsTakenBackAtTheDeadline() {
+        List<Transport.Answer> waiting = letRequestsWait();
         bench.options.redeliveryTimeoutMillis(500);
-        bench.transport = (items, reply) -> waiting.add(reply);
-        assertThat(bench.items("ab").end().ledger().givenUp()).isEqualTo(2);
-        assertThat(waiting).hasSize(1).noneMatch(Transport.Answer::isWanted);
+        bench.items("ab").end();
+
+        assertThat(waiting).hasSize(1).noneMatch(Transport.Answer::begin);
+        assertThatNothingWasSent(Reason.TIMEOUT);
+    }
+
+    private void assertThatNothingWasSent(Reason reason) {
+        Ledger ledger = bench.ends.get(0).ledger();
+        assertThat(ledger.givenUpItems())
+                .hasSize(2)
+                .allMatch(item -> item.reason() == reason && item.attempts() == 0 && !item.maybeLanded());
+        assertThat(ledger.requests()).isZero();
+        assertThat(ledger.timeline()).isEmpty();
+    }
+
+    @Test
+    void aRequestThatWaitsForAThreadIsTakenBackWhenAnotherFails() {
+        List<Transport.Answer> waiting = letRequestsWait();
+        bench.options.batchSize(1).parallelRequests(2);
+        bench.items("ab").start();
+        assertThat(waiting.get(0).begin()).isTrue();
+
+        waiting.get(0).accept(unreachable);
+
+        assertThat(waiting.get(1).begin()).isFalse();
+        assertThat(bench.ends.get(0).ledger().pendingItems())
+                .extracting(LedgerItem::attempts)
+                .containsExactly(1, 0);
+        assertThat(bench.ends.get(0).ledger().requests()).isEqualTo(1);
+    }
+
+    @Test
+    void aRequestThatWaitedAndBeganIsOut() {
+        List<Transport.Answer> waiting = letRequestsWait();
+        bench.items("ab").start();
+        assertThat(waiting.get(0).begin()).isTrue();
+        assertThat(waiting.get(0).begin()).as("it begins once").isFalse();
+
+        bench.run.stop();
+
+        assertThat(bench.ends.get(0).ledger().givenUpItems())
+                .hasSize(2)
+                .allMatch(item -> item.reason() == Reason.UNKNOWN_OUTCOME && item.attempts() == 1);
+        assertThat(bench.ends.get(0).ledger().requests()).isEqualTo(1);
     }
 
     // ---- Contents that throw
