@@ -61,8 +61,11 @@ class StopTest {
     }
 
     @AfterEach
-    void stop() {
+    void stopLeavesNoThread() {
         context.stop();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.contains("(" + context.getName() + ")") && name.contains("BatchResidue"));
     }
 
     private void throttle() {
@@ -126,6 +129,37 @@ class StopTest {
                         .givenUpItems())
                 .allMatch(LedgerItem::delivered);
         assertThat(dead.getReceivedCounter()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsBeingDeadLetteredStaysInTheLedgerIfNobodyTakesItInTime() throws Exception {
+        List<AsyncCallback> letters = Collections.synchronizedList(new ArrayList<>());
+        probe.behave((exchange, callback) -> {
+            if (exchange.getMessage().getHeader(BatchResidueConstants.OUTCOME) != null) {
+                letters.add(callback);
+                return false; // The dead-letter endpoint hangs.
+            }
+            WordService.answering(word -> "mapping").process(exchange);
+            callback.done(true);
+            return true;
+        });
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("direct:letters").routeId("letters").to(STEP + "&terminalUri=probe:dead");
+            }
+        });
+        CompletableFuture<Exchange> future = send("direct:letters");
+        await().until(() -> letters.size() == 1);
+
+        context.stop();
+
+        Exchange done = future.orTimeout(30, TimeUnit.SECONDS).join();
+        assertThat(done.getProperty(BatchResidueConstants.LEDGER, Ledger.class).terminalItems())
+                .singleElement()
+                .returns(false, LedgerItem::delivered);
+        assertThat(done.getException()).isInstanceOf(BatchResidueException.class);
+        letters.get(0).done(false);
     }
 
     @Test
