@@ -108,7 +108,7 @@ class DocsTest {
     }
 
     /** Java may be laid out for the page; in the other languages the layout is part of the text. */
-    private static void assertThatPageShows(Path page, String snippet) throws IOException {
+    static void assertThatPageShows(Path page, String snippet) throws IOException {
         if (snippet.endsWith(".java")) {
             assertThat(withoutSpace(Files.readString(page))).contains(withoutSpace(snippet(snippet)));
         } else {
