@@ -38,6 +38,14 @@ public interface Content {
      */
     default void detach() {}
 
+    /**
+     * Nobody asks for the item any more, and no request that carried it is under way: a content that shares a buffer
+     * with others gives back its part of it. The run's last call, made once at most: of an item that landed with its
+     * only attempt and that no ledger lists and no observer was told of. Of any other item nobody knows when it is
+     * forgotten.
+     */
+    default void discard() {}
+
     /** Why the item can never be accepted, known before it is sent; null if it may be sent. */
     default Refusal refusal() {
         return null;

@@ -31,6 +31,8 @@ public final class Item {
     Failure failure = Failure.NONE;
     /** No other item of its key may be sent before this one has ended. */
     boolean ownsKey;
+    /** A ledger of an earlier run lists it. */
+    boolean isListed;
     /** The wait it is in, or was in last; null before the first. */
     Wait wait;
 
@@ -54,6 +56,15 @@ public final class Item {
     void detach() {
         try {
             content.detach();
+        } catch (RuntimeException e) {
+            // As said above.
+        }
+    }
+
+    /** Has the content give back what it shares. One that cannot keeps it. */
+    void discard() {
+        try {
+            content.discard();
         } catch (RuntimeException e) {
             // As said above.
         }

@@ -933,6 +933,14 @@ public final class Run {
         if (observer != Observer.NONE) {
             tell(LandedItems.line(item.index, item.attempts, item.content));
         }
+        if (isForgotten(item)) {
+            item.discard();
+        }
+    }
+
+    /** Whether nobody can come back to an item that landed: a request that was given up may still be under way. */
+    private boolean isForgotten(Item item) {
+        return item.attempts == 1 && !item.isListed && !options.retainEnded() && observer == Observer.NONE;
     }
 
     private void terminate(Item item, Reason reason) {
@@ -1291,11 +1299,14 @@ public final class Run {
     }
 
     private Item restored(long index, Content content) {
+        Item item;
         try {
-            return new Item(index, content);
+            item = new Item(index, content);
         } catch (RuntimeException | Error e) {
             fail(e);
-            return Item.misfit(index, content);
+            item = Item.misfit(index, content);
         }
+        item.isListed = true;
+        return item;
     }
 }

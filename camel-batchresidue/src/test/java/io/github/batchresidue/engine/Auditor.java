@@ -55,6 +55,8 @@ final class Auditor {
         Reason reason;
         Letter letter = Letter.NONE;
         boolean told;
+        /** A ledger of an earlier run lists it. */
+        boolean listed;
         /** It came from an earlier run, and need not linger. */
         boolean resumed;
 
@@ -127,7 +129,9 @@ final class Auditor {
         this.takesGivenUp = takesGivenUp;
         this.entries = new Entry[contents.size()];
         for (int i = 0; i < entries.length; i++) {
-            entries[i] = new Entry(contents.get(i), i);
+            Entry e = new Entry(contents.get(i), i);
+            entries[i] = e;
+            e.content.onDiscard(content -> discarded(e));
         }
     }
 
@@ -345,6 +349,7 @@ final class Auditor {
         long last = -1;
         for (Item item : items) {
             Entry e = entries[(int) item.index()];
+            use(e);
             if (!e.isOpen() || e.where == Where.IN_FLIGHT) {
                 violated("item " + e + " is sent");
             }
@@ -691,9 +696,28 @@ final class Auditor {
         return e.where == Where.TERMINAL ? takesTerminal : e.where == Where.GIVEN_UP && takesGivenUp;
     }
 
+    /** From here on its bytes may be anything: nobody may be left who could look at them. */
+    private void discarded(Entry e) {
+        if (e.content.isDiscarded()
+                || e.where != Where.LANDED
+                || e.attempts != 1
+                || e.listed
+                || e.told
+                || options.retainEnded()) {
+            violated("item " + e + " is discarded");
+        }
+    }
+
+    private void use(Entry e) {
+        if (e.content.isDiscarded()) {
+            violated("item " + e + " is used after it was discarded");
+        }
+    }
+
     void told(LedgerItem item) {
         passTime();
         Entry e = entries[(int) item.index()];
+        use(e);
         if (e.told || !e.isEnded()) {
             violated("the end of item " + e + " is told" + (e.told ? " twice" : ""));
         }
@@ -888,6 +912,7 @@ final class Auditor {
                 violated("item " + e + " stands in " + column + (listed[e.index] ? " too" : ""));
             }
             listed[e.index] = true;
+            e.listed = true;
             check(item, e);
             Delivery delivery =
                     switch (e.letter) {
@@ -902,6 +927,7 @@ final class Auditor {
     }
 
     private void check(LedgerItem item, Entry e) {
+        use(e);
         Outcome outcome =
                 switch (e.where) {
                     case LANDED -> Outcome.LANDED;

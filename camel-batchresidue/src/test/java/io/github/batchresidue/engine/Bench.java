@@ -36,6 +36,7 @@ final class Bench implements Source, Transport, DeadLetters {
     final List<String> letters = new ArrayList<>();
     final List<Consumer<Reply>> open = new ArrayList<>();
     final Set<Character> detached = new HashSet<>();
+    final List<Character> discarded = new ArrayList<>();
     final List<RunEnd> ends = new ArrayList<>();
     Transport transport = this;
     DeadLetters deadLetters = DeadLetters.NONE;
@@ -53,8 +54,19 @@ final class Bench implements Source, Transport, DeadLetters {
     private long latency;
     private boolean byHand;
 
-    record Letter(char name, Object key, boolean safeToResend, Refusal refusal, Set<Character> detached)
+    record Letter(
+            char name,
+            Object key,
+            boolean safeToResend,
+            Refusal refusal,
+            Set<Character> detached,
+            List<Character> discarded)
             implements Content {
+        @Override
+        public void discard() {
+            discarded.add(name);
+        }
+
         @Override
         public void detach() {
             detached.add(name);
@@ -206,7 +218,7 @@ final class Bench implements Source, Transport, DeadLetters {
     }
 
     private Content content(char name) {
-        return new Letter(name, keys.get(name), safe.contains(name), refusals.get(name), detached);
+        return new Letter(name, keys.get(name), safe.contains(name), refusals.get(name), detached, discarded);
     }
 
     @Override

@@ -85,6 +85,38 @@ class LoopTest {
         assertThat(bench.detached).containsExactlyInAnyOrder('a', 'e', 'g', 'h');
     }
 
+    @Test
+    void onlyItemsThatNobodyCanComeBackToAreDiscarded() {
+        bench.options.batchSize(4).retainEnded(false);
+        bench.items("abcdefgh").key("ae").replies("r++t", "u++").end();
+        // a is sent twice, d is terminal, f is given up.
+        assertThat(bench.discarded).containsExactlyInAnyOrder('b', 'c', 'e', 'g', 'h');
+    }
+
+    @Test
+    void whatTheLedgerListsOrAnObserverIsToldOfIsNotDiscarded() {
+        Bench observed = new Bench();
+        observed.options.retainEnded(false);
+        observed.observer = new Observer() {};
+        bench.items("abc").end();
+        observed.items("abc").end();
+        assertThat(bench.discarded).isEmpty();
+        assertThat(observed.discarded).isEmpty();
+    }
+
+    @Test
+    void whatTheLedgerOfAnEarlierRunListsIsNotDiscarded() {
+        bench.options.batchSize(3).retainEnded(false);
+        bench.items("abcdefg")
+                .key("ac")
+                .safe("abd")
+                .replies(new IllegalStateException("gone"))
+                .end();
+        assertThat(bench.resume().ledger().landed()).isEqualTo(7);
+        // c was held and has been sent once; it stands in the ledger of the first run all the same.
+        assertThat(bench.discarded).containsExactlyInAnyOrder('e', 'f', 'g');
+    }
+
     // ---- Waits
 
     @Test

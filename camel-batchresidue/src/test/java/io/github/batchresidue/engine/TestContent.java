@@ -4,6 +4,8 @@
  */
 package io.github.batchresidue.engine;
 
+import java.util.function.Consumer;
+
 /** An item of a test. */
 final class TestContent implements Content {
 
@@ -12,6 +14,8 @@ final class TestContent implements Content {
     private final Object key;
     private final boolean safe;
     private final Refusal refusal;
+    private Consumer<TestContent> onDiscard = content -> {};
+    private boolean discarded;
 
     TestContent(long index, long bytes, Object key, boolean safe, Refusal refusal) {
         this.index = index;
@@ -19,6 +23,20 @@ final class TestContent implements Content {
         this.key = key;
         this.safe = safe;
         this.refusal = refusal;
+    }
+
+    void onDiscard(Consumer<TestContent> watcher) {
+        onDiscard = watcher;
+    }
+
+    boolean isDiscarded() {
+        return discarded;
+    }
+
+    @Override
+    public void discard() {
+        onDiscard.accept(this);
+        discarded = true;
     }
 
     @Override

@@ -5,12 +5,14 @@
 package io.github.batchresidue.bulkapi.elasticsearch;
 
 import io.github.batchresidue.bulkapi.BulkItem;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 import org.apache.camel.Exchange;
 import org.apache.camel.StreamCache;
+import org.apache.camel.converter.stream.InputStreamCache;
 
 /**
  * The body of a request: its operations one after the other, written from the bytes they are made of. Can be read as
@@ -107,9 +109,12 @@ class BulkBody extends InputStream implements StreamCache {
         position = 0;
     }
 
+    /** In bytes of its own: who asks for a copy may read it after the request has been answered. */
     @Override
-    public StreamCache copy(Exchange exchange) {
-        return new BulkBody(items);
+    public StreamCache copy(Exchange exchange) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream((int) Math.min(length, Integer.MAX_VALUE - 8));
+        writeTo(bytes);
+        return new InputStreamCache(bytes.toByteArray());
     }
 
     @Override

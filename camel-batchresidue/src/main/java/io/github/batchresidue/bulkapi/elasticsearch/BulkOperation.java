@@ -21,20 +21,24 @@ final class BulkOperation implements BulkItem {
     private final byte[] head;
     private final boolean isSafeToResend;
     private final Object key;
+    /** Where the source was read from, with many others; null if it is in an array of its own. */
+    private final Chunk chunk;
     // Race: it may be set apart while a request is still being written; each use reads it once, and both are the same
-    // bytes.
+    // bytes. Null once it is discarded.
     private Slice source;
 
     /**
      * @param body as the caller gave it; null if it is the operation's own text
      * @param line what the action line says
      * @param head the action line with its newline; null if the source has it
+     * @param chunk what the source is a part of; null if nobody waits for its memory
      */
-    BulkOperation(Object body, ActionLine line, byte[] head, Slice source, OperationKeys keys) {
+    BulkOperation(Object body, ActionLine line, byte[] head, Slice source, Chunk chunk, OperationKeys keys) {
         this.body = body;
         this.line = line;
         this.head = head == null ? NO_HEAD : head;
         this.source = source;
+        this.chunk = chunk;
         this.isSafeToResend = isSafe();
         this.key = keys.keyOf(this);
     }
@@ -55,7 +59,7 @@ final class BulkOperation implements BulkItem {
 
     /** The source line of an operation that has one. */
     Slice document() {
-        Slice now = source;
+        Slice now = source();
         return head.length > 0 ? now : now.after(Bytes.newline(now.bytes(), now.from(), now.to()) + 1);
     }
 
@@ -66,7 +70,7 @@ final class BulkOperation implements BulkItem {
 
     @Override
     public long bytes() {
-        Slice now = source;
+        Slice now = source();
         return head.length + now.length() + (lacksNewline(now) ? 1 : 0);
     }
 
@@ -98,20 +102,34 @@ final class BulkOperation implements BulkItem {
     /** Lets go of the chunk of text that it came in with many others. */
     @Override
     public void detach() {
-        source = source.apart();
+        source = source().apart();
+    }
+
+    /** Gives back its part of the chunk, which then may hold another text. */
+    @Override
+    public void discard() {
+        if (chunk != null) {
+            source = null;
+            chunk.giveBack();
+        }
     }
 
     byte[] head() {
         return head;
     }
 
+    /** @throws IllegalStateException if it was discarded: what stands there now is not its own any more */
     Slice source() {
-        return source;
+        Slice now = source;
+        if (now == null) {
+            throw new IllegalStateException("the operation has landed and its memory is used for others");
+        }
+        return now;
     }
 
     /** Its lines, the last one with its newline. */
     byte[] toBytes() {
-        Slice now = source;
+        Slice now = source();
         byte[] bytes = new byte[head.length + now.length() + (lacksNewline(now) ? 1 : 0)];
         System.arraycopy(head, 0, bytes, 0, head.length);
         System.arraycopy(now.bytes(), now.from(), bytes, head.length, now.length());

@@ -106,7 +106,7 @@ final class DocumentReader {
                     case UPDATE -> update(document);
                     case DELETE -> NOTHING;
                 };
-        return new BulkOperation(body, plainLine.withId(name), head, Slice.of(source), keys);
+        return new BulkOperation(body, plainLine.withId(name), head, Slice.of(source), null, keys);
     }
 
     private static byte[] update(byte[] document) {

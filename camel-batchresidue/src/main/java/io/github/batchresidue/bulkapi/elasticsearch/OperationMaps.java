@@ -54,7 +54,7 @@ final class OperationMaps {
             metadata.put(ActionLine.ID, line.id());
         }
         byte[] source = source(action, rest);
-        return new BulkOperation(body, line, head(action, metadata), Slice.of(source), keys);
+        return new BulkOperation(body, line, head(action, metadata), Slice.of(source), null, keys);
     }
 
     private static ActionLine line(Action action, ObjectNode metadata) {

@@ -15,7 +15,8 @@ import java.util.NoSuchElementException;
 
 /**
  * Cuts a {@code _bulk} text into its operations, one at a time, each a slice of the bytes that were read. Blank lines
- * between operations are passed over; the last line may lack its newline. Not thread-safe.
+ * between operations are passed over; the last line may lack its newline. Memory is used again once operations that came
+ * before have been {@link BulkOperation#discard discarded}. Not thread-safe.
  */
 final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
 
@@ -28,7 +29,11 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
     private final boolean isGeneratingIds;
     private final ActionLineReader actionLines = new ActionLineReader();
 
-    private byte[] chunk = new byte[CHUNK];
+    private final Chunk.Pool chunks = new Chunk.Pool(CHUNK);
+
+    private Chunk current = chunks.take(CHUNK);
+    private byte[] chunk = current.bytes;
+    private int operationsInChunk;
     private int at;
     private int filled;
     private boolean isAtEnd;
@@ -89,12 +94,14 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
         }
         int from = at;
         at += length;
+        operationsInChunk++;
         if (isGeneratingIds && line.canBeGivenId()) {
             String id = GeneratedIds.next();
             byte[] head = GeneratedIds.insert(id, chunk, from, from + actionLength);
-            return new BulkOperation(null, line.withId(id), head, new Slice(chunk, from + sourceStart, at), keys);
+            return new BulkOperation(
+                    null, line.withId(id), head, new Slice(chunk, from + sourceStart, at), current, keys);
         }
-        return new BulkOperation(null, line, null, new Slice(chunk, from, at), keys);
+        return new BulkOperation(null, line, null, new Slice(chunk, from, at), current, keys);
     }
 
     /**
@@ -150,7 +157,7 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
         return at + length < filled ? length + 1 : length;
     }
 
-    /** Reads on; operations that were handed out keep the chunk they are in, so a full one is left and not reused. */
+    /** Reads on; operations that were handed out keep the chunk they are in, so a full one is left. */
     private boolean readMore() throws IOException {
         if (isAtEnd) {
             return false;
@@ -169,9 +176,12 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
         if (rest >= LARGEST) {
             throw new IOException("it is longer than " + LARGEST + " bytes");
         }
-        byte[] next = new byte[Math.max(CHUNK, rest * 2)];
-        System.arraycopy(chunk, at, next, 0, rest);
-        chunk = next;
+        Chunk next = chunks.take(Math.max(CHUNK, rest * 2));
+        System.arraycopy(chunk, at, next.bytes, 0, rest);
+        current.leave(operationsInChunk);
+        operationsInChunk = 0;
+        current = next;
+        chunk = next.bytes;
         chunkOffset += at;
         at = 0;
         filled = rest;
