@@ -161,7 +161,8 @@ public class BatchResidueComponent extends DefaultComponent {
         RunThreads started = new RunThreads(
                 executors.newScheduledThreadPool(this, "BatchResidueTimer", poolOf(1)),
                 executors.newThreadPool(this, "BatchResidueStep", poolOf(STEPPING_THREADS)),
-                executors.newThreadPool(this, "BatchResidueWorker", poolOf(workers)));
+                executors.newThreadPool(this, "BatchResidueWorker", poolOf(workers)),
+                executors.newThreadPool(this, "BatchResidueRoute", poolOf(workers)));
         runs = new Runs(started::step);
         threads = started;
     }
@@ -189,6 +190,7 @@ public class BatchResidueComponent extends DefaultComponent {
             executors.shutdownNow(stopped.timer());
             executors.shutdownGraceful(stopped.steps());
             executors.shutdownGraceful(stopped.workers());
+            executors.shutdownGraceful(stopped.routes());
         }
         super.doStop();
     }
@@ -206,7 +208,10 @@ public class BatchResidueComponent extends DefaultComponent {
         return workers;
     }
 
-    /** How many delegates may block at once, over all endpoints of the component. Waiting exchanges take none. */
+    /**
+     * How many delegates may block at once, over all endpoints of the component; and how many dead letters and exchanges on
+     * their way behind the step. Waiting exchanges take none.
+     */
     public void setWorkers(int workers) {
         this.workers = workers;
     }

@@ -23,12 +23,14 @@ final class DeadLetterSender implements DeadLetters {
 
     private final RunPlan plan;
     private final Exchange parent;
+    private final RunThreads threads;
     private final CallingThread callingThread;
 
     /** @param callingThread where everything has to happen; null if it may happen anywhere */
-    DeadLetterSender(RunPlan plan, Exchange parent, CallingThread callingThread) {
+    DeadLetterSender(RunPlan plan, Exchange parent, RunThreads threads, CallingThread callingThread) {
         this.plan = plan;
         this.parent = parent;
+        this.threads = threads;
         this.callingThread = callingThread;
     }
 
@@ -40,7 +42,7 @@ final class DeadLetterSender implements DeadLetters {
     @Override
     public void deliver(List<LedgerItem> items, Consumer<Throwable> done) {
         if (callingThread == null) {
-            send(items, done);
+            threads.route(() -> send(items, done));
         } else {
             callingThread.execute(() -> send(items, done));
         }

@@ -13,7 +13,6 @@ import io.github.batchresidue.engine.Verdict;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePropertyKey;
 
@@ -35,19 +34,15 @@ final class DelegateTransport implements Transport {
     /** Requests that may go side by side need a thread each while the delegate blocks. */
     @Override
     public void send(List<Item> items, Answer reply) {
-        if (isSideBySide || threads.isStepping() && !parent.isTransacted()) {
-            reply.letWait();
-            threads.workers().execute(() -> {
-                if (reply.begin()) {
-                    perform(items, reply);
-                }
-            });
+        reply.letWait();
+        if (isSideBySide || !threads.mayWorkHere() && !parent.isTransacted()) {
+            threads.work(() -> perform(items, reply));
         } else {
             perform(items, reply);
         }
     }
 
-    private void perform(List<Item> items, Consumer<Reply> reply) {
+    private void perform(List<Item> items, Answer reply) {
         List<BulkItem> bulkItems = bulkItems(items);
         Exchange request;
         try {
@@ -55,6 +50,9 @@ final class DelegateTransport implements Transport {
             plan.bulkApi.write(bulkItems, request);
         } catch (Exception | Error e) {
             reply.accept(new Reply.Refused(e, failureOf(e)));
+            return;
+        }
+        if (!reply.begin()) {
             return;
         }
         try {

@@ -42,6 +42,7 @@ final class ExchangeRun {
     private final BatchResidueEndpoint endpoint;
     private final Runs runs;
     private final RunPlan plan;
+    private final RunThreads threads;
     private final Exchange exchange;
     private final AsyncCallback callback;
     private final ItemSource items;
@@ -111,7 +112,7 @@ final class ExchangeRun {
         this.callback = callback;
         this.items = items;
         this.redeliveries = FailedRun.redeliveriesOf(exchange);
-        RunThreads threads = endpoint.getComponent().threads();
+        this.threads = endpoint.getComponent().threads();
         this.callingThread = exchange.isTransacted() ? new CallingThread(threads) : null;
         Scheduler scheduler = callingThread == null ? threads : callingThread;
         this.run = new Run(
@@ -119,7 +120,7 @@ final class ExchangeRun {
                 new Run.Collaborators(
                         items,
                         new DelegateTransport(plan, exchange, threads),
-                        new DeadLetterSender(plan, exchange, callingThread),
+                        new DeadLetterSender(plan, exchange, threads, callingThread),
                         scheduler,
                         () -> ThreadLocalRandom.current().nextDouble(),
                         observer()),
@@ -181,6 +182,7 @@ final class ExchangeRun {
     /** Ends the run whatever it is doing: what has not landed is given up, and goes to the dead letters. */
     void stop() {
         run.stop();
+        threads.route(items::letGo);
     }
 
     /** Ends the run at once: what no dead-letter endpoint has taken stays in the ledger. */
@@ -218,8 +220,10 @@ final class ExchangeRun {
         if (callingThread != null) {
             callingThread.schedule(() -> {}, 0);
         } else if (!stage.compareAndSet(Stage.STARTING, Stage.ENDED)) {
-            finish();
-            callback.done(false);
+            threads.route(() -> {
+                finish();
+                callback.done(false);
+            });
         }
     }
 

@@ -215,6 +215,13 @@ final class ItemSource implements Source, AutoCloseable {
         }
     }
 
+    /** Lets go whoever blocks on reading a body that may wait for ever. Takes as long as its close does. */
+    void letGo() {
+        if (mayWait()) {
+            close();
+        }
+    }
+
     /** What was read does not depend on it any more. */
     private static void closeQuietly(Object resource) {
         if (resource instanceof AutoCloseable closeable) {

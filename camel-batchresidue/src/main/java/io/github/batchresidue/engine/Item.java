@@ -29,8 +29,8 @@ public final class Item {
     boolean maybeLanded;
     /** What the last round said of it. */
     Failure failure = Failure.NONE;
-    /** No other item of its key may be sent before this one has ended. */
-    boolean ownsKey;
+    /** It owns its key: no other item of the key may be sent before this one has ended. Null if it does not. */
+    Keys.KeyTurn turn;
     /** A ledger of an earlier run lists it. */
     boolean isListed;
     /** The wait it is in, or was in last; null before the first. */

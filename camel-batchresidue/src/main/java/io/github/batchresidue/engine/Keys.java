@@ -16,10 +16,7 @@ import java.util.Map;
  */
 final class Keys {
 
-    /** The key is owned and nobody is held for it. Never modified. */
-    private static final Deque<Item> NOBODY = new ArrayDeque<>(1);
-
-    private final Map<Object, Deque<Item>> heldByKey = new HashMap<>();
+    private final Map<Object, KeyTurn> turns = new HashMap<>();
     private int held;
 
     /** Gives the item its key; false if another item owns it, and this one is now held. */
@@ -27,36 +24,45 @@ final class Keys {
         if (item.key == null) {
             return true;
         }
-        Deque<Item> queue = heldByKey.putIfAbsent(item.key, NOBODY);
-        if (queue == null) {
-            item.ownsKey = true;
+        KeyTurn mine = new KeyTurn();
+        KeyTurn others = turns.putIfAbsent(item.key, mine);
+        if (others == null) {
+            item.turn = mine;
             return true;
         }
-        if (queue == NOBODY) {
-            queue = new ArrayDeque<>(2);
-            heldByKey.put(item.key, queue);
-        }
         item.detach();
-        queue.add(item);
+        if (others.waiting == null) {
+            others.waiting = new ArrayDeque<>(2);
+        }
+        others.waiting.add(item);
         held++;
         return false;
     }
 
-    /** Takes the key from an item that has ended; gives the item that owns it now, null if nobody was held for it. */
+    /**
+     * Takes the key from an item that has ended; gives the item that owns it now, null if nobody was held for it. Whoever
+     * waits is found through the item: a caller that changes the key's object must not lose them.
+     */
     Item release(Item item) {
-        if (!item.ownsKey) {
+        KeyTurn turn = item.turn;
+        if (turn == null) {
             return null;
         }
-        item.ownsKey = false;
-        Deque<Item> queue = heldByKey.get(item.key);
-        if (queue == null || queue.isEmpty()) {
-            heldByKey.remove(item.key);
+        item.turn = null;
+        Item next = turn.waiting == null ? null : turn.waiting.poll();
+        if (next == null) {
+            forget(item.key, turn);
             return null;
         }
-        Item next = queue.remove();
-        next.ownsKey = true;
+        next.turn = turn;
         held--;
         return next;
+    }
+
+    private void forget(Object key, KeyTurn turn) {
+        if (!turns.remove(key, turn)) {
+            turns.values().remove(turn);
+        }
     }
 
     /** How many items are held. */
@@ -65,8 +71,19 @@ final class Keys {
     }
 
     void removeAllTo(Collection<Item> rest) {
-        heldByKey.values().forEach(rest::addAll);
-        heldByKey.clear();
+        for (KeyTurn turn : turns.values()) {
+            if (turn.waiting != null) {
+                rest.addAll(turn.waiting);
+                turn.waiting = null;
+            }
+        }
+        turns.clear();
         held = 0;
+    }
+
+    /** Who waits for one key, in the order of the body. */
+    static final class KeyTurn {
+        /** Null until somebody does: most keys occur once. */
+        private Deque<Item> waiting;
     }
 }

@@ -341,7 +341,11 @@ public final class Run {
     /** Does what the state allows now, and arranges to be woken when time allows more. */
     private void advance() {
         if (scheduler.now() >= deadlineAt) {
-            cutOff(Reason.TIMEOUT);
+            if (failure == null) {
+                cutOff(Reason.TIMEOUT);
+            } else {
+                leaveInFlightPending();
+            }
         }
         if (failure != null) {
             takeBackWhatHasNotGoneOut();
@@ -439,7 +443,7 @@ public final class Run {
         }
     }
 
-    private final class ReadOn implements Action {
+    private final class ReadOn extends Call<Reading> {
 
         private final Reading what;
 
@@ -448,9 +452,21 @@ public final class Run {
         }
 
         @Override
-        public Runnable perform() {
-            what.perform();
-            return () -> admit(what);
+        void call() {
+            scheduler.read(() -> {
+                what.perform();
+                accept(what);
+            });
+        }
+
+        @Override
+        Reading answerFor(Throwable thrown) {
+            return what;
+        }
+
+        @Override
+        void settle(Reading done) {
+            admit(done);
         }
     }
 
@@ -714,7 +730,7 @@ public final class Run {
             this.sending = sending;
             inFlight.remove(sending);
             if (inFlight.isEmpty()) {
-                idleSince = scheduler.now();
+                idleSince = now;
             }
             requests++;
             for (Item item : sending.items) {
@@ -1075,6 +1091,24 @@ public final class Run {
         }
         stopReading();
         List<Item> rest = new ArrayList<>();
+        abandonInFlightTo(rest);
+        removeAllTo(rest);
+        rest.forEach(item -> giveUp(item, reason));
+    }
+
+    /** A run that has failed waits for requests beside the one that failed, but not past the deadline. */
+    private void leaveInFlightPending() {
+        List<Item> rest = new ArrayList<>();
+        abandonInFlightTo(rest);
+        rest.forEach(this::place);
+        if (reading != null) {
+            reading.close();
+            admit(reading);
+        }
+    }
+
+    /** What has gone out may have landed; nobody waits for the reply any more. */
+    private void abandonInFlightTo(List<Item> rest) {
         for (Sending sending : inFlight) {
             if (!sending.withdraw()) {
                 sending.abandon();
@@ -1088,8 +1122,6 @@ public final class Run {
             rest.addAll(sending.items);
         }
         inFlight.clear();
-        removeAllTo(rest);
-        rest.forEach(item -> giveUp(item, reason));
     }
 
     /** Empties every place where an item is that has not ended and is not in flight; sorts by index. */
@@ -1181,7 +1213,10 @@ public final class Run {
         if (cutOff) {
             return Long.MAX_VALUE;
         }
-        if (failure != null || inFlight.size() >= options.parallelRequests()) {
+        if (failure != null) {
+            return inFlight.isEmpty() && reading == null ? Long.MAX_VALUE : Math.max(deadlineAt, now);
+        }
+        if (inFlight.size() >= options.parallelRequests()) {
             return deadlineAt;
         }
         long at = residue.nextMoment();

@@ -20,9 +20,14 @@ public interface Scheduler {
 
     /**
      * Runs the task once, not before {@code delayMillis} have passed; 0 means as soon as possible. Never in the call. The
-     * task may call the source, the transport and the dead letters of a run, so it may block.
+     * task may call the transport, the dead letters and the end of a run.
      */
     Cancellable schedule(Runnable task, long delayMillis);
+
+    /** Reads from a source, which may block: in the call, or on a thread that others do not wait for. */
+    default void read(Runnable reading) {
+        reading.run();
+    }
 
     /** A scheduled task. */
     interface Cancellable {

@@ -189,8 +189,25 @@ final class Auditor {
     /** The deadline needs nobody to tell it. */
     private void passTime() {
         if (started && !ended && !cutOff && time.now() >= deadlineAt) {
-            cutOff(Reason.TIMEOUT);
+            if (failed) {
+                leaveInFlightPending();
+            } else {
+                cutOff(Reason.TIMEOUT);
+            }
         }
+    }
+
+    /** The deadline of a run that has failed ends the wait for requests beside the one that failed. */
+    private void leaveInFlightPending() {
+        sourceFailed |= sourceAsked; // What it gives now, nobody takes.
+        for (Request request : inFlight) {
+            for (Entry e : request.entries) {
+                e.maybeLanded = true;
+                e.where = Where.PENDING;
+                rounds = Math.max(rounds, e.attempts);
+            }
+        }
+        inFlight.clear();
     }
 
     void stopped(boolean atOnce, boolean beforeStart) {
