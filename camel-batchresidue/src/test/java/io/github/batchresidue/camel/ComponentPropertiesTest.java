@@ -50,6 +50,22 @@ class ComponentPropertiesTest {
     }
 
     @Test
+    void thoseOfTheGuideAreTaken() throws Exception {
+        main.setPropertyPlaceholderLocations("classpath:docs/component-defaults.properties");
+        main.addInitialProperty(PREFIX + "bulk-api-options[language]", "la");
+
+        run("batchresidue:direct:table?bulkApi=words&redeliveryDelay=1");
+
+        assertThat(service.requests()).hasSize(9);
+        BatchResidueConfiguration defaults = main.getCamelContext()
+                .getComponent("batchresidue", BatchResidueComponent.class)
+                .getConfiguration();
+        assertThat(defaults.getRedeliveryDelay()).isEqualTo(500);
+        assertThat(defaults.getDeadLetterUri()).isEqualTo("direct:dead");
+        assertThat(WordApiProvider.MADE.get("direct://table").options()).containsEntry("language", "la");
+    }
+
+    @Test
     void anEndpointsOwnOptionGoesBeforeIt() throws Exception {
         main.addInitialProperty(PREFIX + "maximum-redeliveries", "8");
         main.addInitialProperty(PREFIX + "throw-exception-on-undelivered", "false");
@@ -127,6 +143,7 @@ class ComponentPropertiesTest {
             public void configure() {
                 from("direct:in").to(uri);
                 from("direct:table").process(service);
+                from("direct:dead").log("${header.CamelBatchResidueReason}");
             }
         });
         main.start();

@@ -85,6 +85,18 @@ class KameletTest {
         assertThat(ledger.pendingItems()).extracting(item -> item.body()).containsExactly("b", "c");
     }
 
+    /** The kamelet has the error handler of the route that calls it, so the step inside is what is redelivered. */
+    @Test
+    void aRedeliveryInsideTheKameletGoesOnWithTheRun() throws Exception {
+        failing = 2;
+
+        Exchange done = send(KAMELET + "&delegateUri=direct:table", true);
+
+        assertThat(done.getException()).isNull();
+        assertThat(service.requests()).containsExactly(List.of("a", "b", "c"), List.of("b", "c"), List.of("c"));
+        assertThat(done.getMessage().getBody(Ledger.class).landed()).isEqualTo(3);
+    }
+
     /** The caller's redelivery makes a new exchange of its own body, of which the first run knows nothing. */
     @Test
     void aRedeliveryByTheCallerBeginsANewRun() throws Exception {
