@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * The options {@code retryableErrors}, {@code terminalErrors} and {@code landedErrors}: what the user says of an error
- * before the API's own table is asked. A rule is a status ({@code 429}), a class of statuses ({@code 5xx}) or an error
+ * before the API's own table is asked. A rule is an HTTP status ({@code 429}), a class of statuses ({@code 5xx}) or an error
  * code in which {@code *} stands for anything, each on request for one operation only ({@code create:409}). Immutable.
  */
 public final class ErrorRules {
@@ -36,14 +36,17 @@ public final class ErrorRules {
         }
     }
 
-    private static final Pattern STATUS = Pattern.compile("[1-9](\\d\\d|xx)");
+    private static final Pattern STATUS = Pattern.compile("[1-5](\\d\\d|[xX]{2})");
+
+    /** What is meant for a status, or for a class of statuses, and is none. */
+    private static final Pattern NO_STATUS = Pattern.compile("[6-9]\\d\\d|[06-9][xX]{2}|\\d{1,2}[xX]");
 
     private final List<Rule> rules = new ArrayList<>();
 
     /**
      * Reads the three options, each a comma list or null.
      *
-     * @throws IllegalArgumentException naming the option if a rule is empty
+     * @throws IllegalArgumentException naming the option if a rule is empty, or looks like a status and is none
      */
     public ErrorRules(String terminal, String landed, String retryable) {
         add("terminalErrors", terminal, Meaning.TERMINAL);
@@ -83,11 +86,15 @@ public final class ErrorRules {
                 throw new IllegalArgumentException(option + "=" + list
                         + ": expected a list such as 429,5xx,es_rejected_*,create:409, found '" + text + "'");
             }
+            if (NO_STATUS.matcher(error).matches()) {
+                throw new IllegalArgumentException(option + "=" + list + ": '" + error
+                        + "' is no HTTP status (100 to 599) and no class of them (1xx to 5xx)");
+            }
             boolean isStatus = STATUS.matcher(error).matches();
             rules.add(new Rule(
                     meaning,
                     operation,
-                    isStatus ? Pattern.compile(error.replace("xx", "\\d\\d")) : null,
+                    isStatus ? Pattern.compile(error.replaceAll("[xX]", "\\\\d")) : null,
                     isStatus ? null : Pattern.compile(Pattern.quote(error).replace("*", "\\E.*\\Q"))));
         }
     }

@@ -4,18 +4,22 @@
  */
 package io.github.batchresidue.camel;
 
+import io.github.batchresidue.bulkapi.BulkApi;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.spi.ExecutorServiceManager;
 import org.apache.camel.spi.Metadata;
+import org.apache.camel.spi.PropertyConfigurer;
 import org.apache.camel.spi.PropertyConfigurerGetter;
 import org.apache.camel.spi.ThreadPoolProfile;
 import org.apache.camel.spi.annotations.Component;
@@ -77,8 +81,13 @@ public class BatchResidueComponent extends DefaultComponent {
         if (!bulkApiOptions.isEmpty()) {
             endpoint.getConfiguration().setBulkApiOptions(bulkApiOptions);
         }
-        OptionChecks.checkTexts(parameters);
-        setProperties(endpoint, parameters);
+        parameters.forEach(OptionChecks::checkText);
+        Map<String, Object> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        given.putAll(parameters);
+        setProperties(endpoint, parameters); // It takes out what it sets.
+        BatchResidueConfiguration set = endpoint.getConfiguration();
+        OptionChecks.checkReference("bulkApi", given.get("bulkApi"), set.getBulkApi(), BulkApi.class);
+        OptionChecks.checkReference("itemKey", given.get("itemKey"), set.getItemKey(), Function.class);
         return endpoint;
     }
 
@@ -121,6 +130,13 @@ public class BatchResidueComponent extends DefaultComponent {
         return defaults;
     }
 
+    /** Properties of the component are checked as those of an endpoint are. */
+    @Override
+    public PropertyConfigurer getComponentPropertyConfigurer() {
+        PropertyConfigurer generated = super.getComponentPropertyConfigurer();
+        return generated == null ? null : new CheckedConfigurer(generated);
+    }
+
     /** We want the URI as it was written: the delegate's part of it is not ours to decode. */
     @Override
     public boolean useRawUri() {
@@ -153,6 +169,7 @@ public class BatchResidueComponent extends DefaultComponent {
 
     @Override
     protected void doStart() throws Exception {
+        OptionChecks.check(configuration);
         if (workers < 1) {
             throw new IllegalArgumentException("workers=" + workers + ": expected 1 or more");
         }

@@ -17,10 +17,19 @@ final class HeaderRules {
 
     private HeaderRules() {}
 
-    /** The names of a comma list; header names know no case. */
+    /**
+     * The names of the option {@code delegateHeaders}, a comma list; header names know no case.
+     *
+     * @throws IllegalArgumentException naming the option if a name has an asterisk
+     */
     static Set<String> names(String list) {
         if (list == null) {
             return Set.of();
+        }
+        if (list.indexOf('*') >= 0) {
+            throw new IllegalArgumentException("delegateHeaders=" + list
+                    + ": an asterisk stands for no name; write each header that the delegate needs, such as"
+                    + " Content-Encoding,CamelHttpMethod (headers without Camel, Content- or Transfer- pass anyway)");
         }
         return Arrays.stream(list.split(","))
                 .map(String::trim)

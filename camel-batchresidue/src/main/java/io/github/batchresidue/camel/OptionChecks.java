@@ -4,32 +4,60 @@
  */
 package io.github.batchresidue.camel;
 
+import io.github.batchresidue.camel.BatchResidueConfiguration.OnTransportFailure;
+import io.github.batchresidue.camel.BatchResidueConfiguration.ResultBody;
+import io.github.batchresidue.engine.ExponentialBackOff.Jitter;
+import io.github.batchresidue.engine.RunOptions.UnknownOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.camel.util.StringHelper;
 
 /** Refuses option values that make no sense, before anything is sent. */
 final class OptionChecks {
-
-    /** Numbers and durations, by the name that Camel binds whatever its case. */
-    private static final Map<String, Kind> KINDS = kinds();
 
     private static final Pattern INTEGER = Pattern.compile("-?\\d+");
     private static final Pattern DURATION =
             Pattern.compile("(?i)-?\\d+|(?=\\d)(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?|PT?\\d[\\dDHMST.]*");
 
-    private enum Kind {
-        INT("a whole number"),
-        LONG("a whole number"),
-        DURATION("milliseconds or a duration such as 500ms, 1s or 1m30s");
+    /** Options whose texts are checked, by the name that Camel binds whatever its case. */
+    private static final Map<String, Kind> KINDS = kinds();
 
-        private final String expected;
+    /** What the text of an option may be. */
+    private record Kind(String expected, Predicate<String> isGood) {
 
-        Kind(String expected) {
-            this.expected = expected;
+        static final Kind INT = new Kind("a whole number", text -> isNumber(text, Integer::parseInt));
+        static final Kind LONG = new Kind("a whole number", text -> isNumber(text, Long::parseLong));
+        static final Kind NUMBER = new Kind("a number such as 2 or 1.5", text -> isNumber(text, Double::parseDouble));
+        static final Kind DURATION = new Kind(
+                "milliseconds or a duration such as 500ms, 1s or 1m30s",
+                text -> INTEGER.matcher(text).matches()
+                        ? LONG.isGood.test(text)
+                        : OptionChecks.DURATION.matcher(text).matches());
+        static final Kind BOOLEAN = new Kind("true or false", text -> text.matches("(?i)true|false"));
+
+        /** Words in every way of writing that Camel takes: GIVE_UP, give_up, give-up, giveUp. */
+        static Kind word(Class<? extends Enum<?>> words) {
+            List<String> names =
+                    Stream.of(words.getEnumConstants()).map(Enum::name).toList();
+            return new Kind("one of " + String.join(", ", names), text -> names.stream()
+                    .anyMatch(name -> name.equalsIgnoreCase(text)
+                            || name.equalsIgnoreCase(StringHelper.asEnumConstantValue(text))));
+        }
+
+        private static boolean isNumber(String text, Function<String, Number> parse) {
+            try {
+                parse.apply(text);
+                return true;
+            } catch (NumberFormatException e) {
+                return false;
+            }
         }
     }
 
@@ -37,45 +65,54 @@ final class OptionChecks {
 
     private static Map<String, Kind> kinds() {
         Map<String, Kind> kinds = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        for (String name : List.of("batchSize", "parallelRequests", "maxPendingResidue", "maximumRedeliveries")) {
-            kinds.put(name, Kind.INT);
-        }
-        kinds.put("batchBytes", Kind.LONG);
-        for (String name : List.of("redeliveryDelay", "maximumRedeliveryDelay", "redeliveryTimeout")) {
-            kinds.put(name, Kind.DURATION);
-        }
+        put(kinds, Kind.INT, "batchSize", "parallelRequests", "maxPendingResidue", "maximumRedeliveries", "workers");
+        put(kinds, Kind.LONG, "batchBytes");
+        put(kinds, Kind.NUMBER, "backOffMultiplier");
+        put(kinds, Kind.DURATION, "redeliveryDelay", "maximumRedeliveryDelay", "redeliveryTimeout");
+        put(kinds, Kind.BOOLEAN, "countOnlyStalledRounds", "isolateRejected", "deadLetterGrouped");
+        put(kinds, Kind.BOOLEAN, "throwExceptionOnUndelivered");
+        put(kinds, Kind.word(Jitter.class), "jitter");
+        put(kinds, Kind.word(OnTransportFailure.class), "onTransportFailure");
+        put(kinds, Kind.word(UnknownOutcome.class), "onUnknownOutcome");
+        put(kinds, Kind.word(ResultBody.class), "result");
         return kinds;
     }
 
-    /** The options that {@link #checkTexts} looks at. */
+    private static void put(Map<String, Kind> kinds, Kind kind, String... names) {
+        for (String name : names) {
+            kinds.put(name, kind);
+        }
+    }
+
+    /** The options that {@link #checkText} looks at. */
     static Set<String> checkedAsText() {
         return KINDS.keySet();
     }
 
     /**
-     * Refuses texts of which Camel's binding would make something else without a word: of {@code 5q} or {@code 1.7} it
-     * makes 0, and of a number that is too large another one.
+     * Refuses a text of which Camel's binding would make something else without a word (of {@code 5q} or {@code 1.7} it
+     * makes 0, and of a number that is too large another one), or which it would refuse without saying what it expects.
      *
      * @throws IllegalArgumentException naming the option and its value
      */
-    static void checkTexts(Map<String, Object> parameters) {
-        parameters.forEach((name, value) -> {
-            Kind kind = KINDS.get(name);
-            if (kind != null && value instanceof String text && !text.startsWith("#") && !isGood(kind, text.trim())) {
-                throw new IllegalArgumentException(name + "=" + text + ": expected " + kind.expected);
-            }
-        });
+    static void checkText(String name, Object value) {
+        Kind kind = KINDS.get(name);
+        if (kind != null && value instanceof String text && !text.startsWith("#") && !kind.isGood.test(text.trim())) {
+            throw new IllegalArgumentException(name + "=" + text + ": expected " + kind.expected);
+        }
     }
 
-    private static boolean isGood(Kind kind, String text) {
-        if (kind == Kind.DURATION && !INTEGER.matcher(text).matches()) {
-            return DURATION.matcher(text).matches();
-        }
-        try {
-            long number = Long.parseLong(text);
-            return kind != Kind.INT || number == (int) number;
-        } catch (NumberFormatException e) {
-            return false;
+    /**
+     * Refuses a reference to a text in place of the bean that the option takes: it would be read as if it stood there.
+     *
+     * @param given the option as it was written
+     * @param value what it refers to
+     * @throws IllegalArgumentException naming the option and its value
+     */
+    static void checkReference(String name, Object given, Object value, Class<?> expected) {
+        if (value instanceof String && given instanceof String reference && reference.startsWith("#")) {
+            throw new IllegalArgumentException(name + "=" + reference + ": expected a reference to a "
+                    + expected.getName() + ", found a java.lang.String; write names without #");
         }
     }
 
@@ -89,7 +126,7 @@ final class OptionChecks {
         atLeast(0, "redeliveryDelay", options.getRedeliveryDelay());
         atLeast(0, "maximumRedeliveryDelay", options.getMaximumRedeliveryDelay());
         atLeast(0, "redeliveryTimeout", options.getRedeliveryTimeout());
-        if (options.getBackOffMultiplier() != null && !(options.getBackOffMultiplier() >= 1)) {
+        if (options.getBackOffMultiplier() != null && !isMultiplier(options.getBackOffMultiplier())) {
             throw new IllegalArgumentException(
                     "backOffMultiplier=" + options.getBackOffMultiplier() + ": expected 1 or more");
         }
@@ -98,6 +135,10 @@ final class OptionChecks {
                     "retainLanded=" + options.getRetainLanded() + ": expected auto, true or false");
         }
         checkPolicyStandsAlone(options);
+    }
+
+    private static boolean isMultiplier(double number) {
+        return number >= 1 && Double.isFinite(number);
     }
 
     private static void checkPolicyStandsAlone(BatchResidueConfiguration options) {

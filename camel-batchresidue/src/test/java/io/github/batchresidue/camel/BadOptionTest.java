@@ -7,6 +7,7 @@ package io.github.batchresidue.camel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.batchresidue.engine.RunOptions.UnknownOutcome;
 import java.util.List;
 import org.apache.camel.CamelContext;
 import org.apache.camel.builder.RouteBuilder;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A bad value stops the start, and the message names the option and the value. */
 class BadOptionTest {
@@ -29,6 +31,7 @@ class BadOptionTest {
         context.getRegistry().bind("words", new WordApi());
         context.getRegistry().bind("bytewise", new WordApi().limits(0, 500));
         context.getRegistry().bind("policy", new RedeliveryPolicy());
+        context.getRegistry().bind("text", "words");
         context.addComponent("probe", new ProbeComponent());
     }
 
@@ -66,17 +69,25 @@ class BadOptionTest {
                 "redeliveryTimeout=5 parsecs | redeliveryTimeout=5 parsecs: expected milliseconds or a duration",
                 "backOffMultiplier=0.5 | backOffMultiplier=0.5: expected 1 or more",
                 "backOffMultiplier=NaN | backOffMultiplier=NaN: expected 1 or more",
-                "backOffMultiplier=twice | backOffMultiplier ~ twice",
-                "jitter=SOME | jitter ~ SOME",
-                "onTransportFailure=PANIC | onTransportFailure ~ PANIC",
-                "onUnknownOutcome=GUESS | onUnknownOutcome ~ GUESS",
-                "result=NOTHING | result ~ NOTHING",
+                "backOffMultiplier=Infinity | backOffMultiplier=Infinity: expected 1 or more",
+                "backOffMultiplier=twice | backOffMultiplier=twice: expected a number such as 2 or 1.5",
+                "jitter=SOME | jitter=SOME: expected one of NONE, EQUAL, FULL",
+                "onTransportFailure=PANIC | onTransportFailure=PANIC: expected one of FAIL, RETRY",
+                "onUnknownOutcome=GUESS | onUnknownOutcome=GUESS: expected one of AUTO, RETRY, GIVE_UP",
+                "result=NOTHING | result=NOTHING: expected one of LEDGER, ORIGINAL",
                 "retainLanded=maybe | retainLanded=maybe: expected auto, true or false",
-                "isolateRejected=perhaps | isolateRejected ~ perhaps",
+                "isolateRejected=perhaps | isolateRejected=perhaps: expected true or false",
                 "terminalErrors=400,,500 | terminalErrors=400,,500: expected a list",
                 "retryableErrors=:429 | retryableErrors=:429: expected a list",
                 "landedErrors=create: | landedErrors=create:: expected a list",
+                "retryableErrors=429,6xx | retryableErrors=429,6xx: '6xx' is no HTTP status",
+                "retryableErrors=5x | retryableErrors=5x: '5x' is no HTTP status",
+                "terminalErrors=create:999 | terminalErrors=create:999: '999' is no HTTP status",
+                "delegateHeaders=* | delegateHeaders=*: an asterisk stands for no name; write each header",
+                "delegateHeaders=Content-* | delegateHeaders=Content-*: an asterisk stands for no name",
                 "itemKey=id | itemKey=id: a bulk API that is a bean",
+                "ITEMKEY=#text | itemKey=#text: expected a reference to a java.util.function.Function, found a java.lang.String",
+                "bulkApi=#text | bulkApi=#text: expected a reference to a io.github.batchresidue.bulkapi.BulkApi",
                 "itemClassifier=#nobody | itemClassifier ~ nobody",
                 "itemClassifier=#policy | itemClassifier ~ policy",
                 "redeliveryPolicy=#policy&jitter=NONE&redeliveryDelay=1 | redeliveryPolicy ~ redeliveryDelay=1, jitter=NONE",
@@ -86,7 +97,8 @@ class BadOptionTest {
                 "bulkApi.x=1 | bulkApi.x: not an option of a bean; its options: none"
             })
     void anOption(String option, String messageParts) throws Exception {
-        Throwable failure = starting("batchresidue:direct:table?bulkApi=#words&" + option);
+        Throwable failure = starting(
+                "batchresidue:direct:table?" + (option.startsWith("bulkApi=") ? "" : "bulkApi=#words&") + option);
 
         assertThat(failure.getMessage()).contains(messageParts.split(" ~ "));
         assertNothingWasSent();
@@ -126,6 +138,17 @@ class BadOptionTest {
 
         assertThat(starting("batchresidue:direct:table?bulkApi=#words"))
                 .hasMessageContaining("redeliveryPolicy is taken as it is: remove maximumRedeliveries=3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GIVE_UP", "give_up", "give-up", "giveUp", "Give_Up"})
+    void aWordIsTakenHoweverCamelTakesIt(String word) {
+        context.start();
+
+        BatchResidueEndpoint endpoint = context.getEndpoint(
+                "batchresidue:direct:table?bulkApi=#words&onUnknownOutcome=" + word, BatchResidueEndpoint.class);
+
+        assertThat(endpoint.getConfiguration().getOnUnknownOutcome()).isEqualTo(UnknownOutcome.GIVE_UP);
     }
 
     @Test

@@ -96,7 +96,7 @@ class RunOptionTest {
 
         Ledger ledger = run(
                 service,
-                "landedErrors=say:dup*,shout:bad&retryableErrors=4xx&terminalErrors=resi*&maximumRedeliveries=1"
+                "landedErrors=say:dup*,shout:bad&retryableErrors=4XX&terminalErrors=resi*&maximumRedeliveries=1"
                         + "&redeliveryDelay=1&throwExceptionOnUndelivered=false",
                 List.of("duplicate", "bad", "residue", "landed"));
 

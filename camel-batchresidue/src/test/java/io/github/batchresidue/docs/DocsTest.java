@@ -54,6 +54,30 @@ class DocsTest {
         assertThatPageShows(COMPONENT_PAGE, snippet);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "java/io/github/batchresidue/docs/OrdersRoute.java",
+                "java/io/github/batchresidue/docs/OrdersEndpointDslRoute.java",
+                "resources/docs/orders.xml",
+                "resources/docs/orders.yaml",
+                "resources/docs/kamelet-orders.yaml",
+                "java/io/github/batchresidue/docs/PatientOrdersRoute.java",
+                "resources/docs/patient-orders.xml",
+                "resources/docs/patient-orders.yaml",
+                "resources/docs/component-defaults.properties"
+            })
+    void theGuideToTheDslsShowsTestedCode(String snippet) throws IOException {
+        assertThatPageShows(MODULE.resolveSibling("src-docs/in-every-dsl.adoc"), snippet);
+    }
+
+    @Test
+    void theSpringBootExampleHasTheDefaultsOfTheGuide() throws IOException {
+        assertThatPageShows(
+                MODULE.resolveSibling("examples/spring-boot/src/main/resources/application.properties"),
+                "resources/docs/component-defaults.properties");
+    }
+
     static Stream<Map.Entry<String, JsonNode>> options() throws IOException {
         return metadata().get("properties").properties().stream()
                 .filter(option -> option.getValue().get("kind").asText().equals("parameter"))

@@ -7,6 +7,7 @@ package io.github.batchresidue.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchresidue.camel.BatchResidueConstants;
+import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.simulators.CapacityTable;
 import io.github.batchresidue.simulators.CapacityTables;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Map;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.component.mock.MockEndpoint;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.spi.Resource;
 import org.apache.camel.support.PluginHelper;
@@ -29,7 +31,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Runs what the README and the component page show. */
+/** Runs what the README, the component page and the guide show. */
 class DocumentedRoutesTest {
 
     private static final List<Map<String, String>> ORDERS =
@@ -57,13 +59,33 @@ class DocumentedRoutesTest {
 
     /** The same route in each language, with faster and fewer redeliveries as defaults of the component. */
     @ParameterizedTest
-    @ValueSource(strings = {"orders.yaml", "orders.xml", "OrdersRoute"})
+    @ValueSource(
+            strings = {"orders.yaml", "orders.xml", "OrdersRoute", "OrdersEndpointDslRoute", "kamelet-orders.yaml"})
     void storesWhatItCanAndRoutesTheRest(String route) throws Exception {
         limitRedeliveries();
-        if (route.equals("OrdersRoute")) {
-            context.addRoutes(new OrdersRoute());
-        } else {
-            load(route);
+
+        assertScenario(route, 1);
+    }
+
+    /** The same with a redelivery policy that the route's own file declares: it has one redelivery more. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"patient-orders.yaml", "patient-orders.xml", "PatientOrdersRoute", "patient-kamelet-orders.yaml"
+            })
+    void takesThePolicyThatIsDeclaredBesideIt(String route) throws Exception {
+        limitRedeliveries();
+
+        assertScenario(route, 2);
+    }
+
+    private void assertScenario(String route, int redeliveries) throws Exception {
+        int attempts =
+                2 + redeliveries; // Once with an order that is refused together with all others, then without it.
+        switch (route) {
+            case "OrdersRoute" -> context.addRoutes(new OrdersRoute());
+            case "OrdersEndpointDslRoute" -> context.addRoutes(new OrdersEndpointDslRoute());
+            case "PatientOrdersRoute" -> context.addRoutes(new PatientOrdersRoute());
+            default -> load(route);
         }
         context.addRoutes(new RouteBuilder() {
             @Override
@@ -79,9 +101,16 @@ class DocumentedRoutesTest {
         assertThat(done.getException()).isNull();
         assertThat(done.getMessage().getHeader(BatchResidueConstants.LANDED_COUNT))
                 .isEqualTo(2L);
+        assertThat(done.getMessage().getBody(Ledger.class).rounds()).isEqualTo(attempts);
         assertThat(table.items()).hasSize(2);
-        assertThat(received("mock:refused")).containsExactly(ORDERS.get(1));
-        assertThat(received("mock:later")).containsExactly(ORDERS.get(3));
+        assertThat(received("mock:refused"))
+                .extracting(letter -> letter.getMessage().getBody())
+                .containsExactly(ORDERS.get(1));
+        assertThat(received("mock:later")).singleElement().satisfies(letter -> {
+            assertThat(letter.getMessage().getBody()).isEqualTo(ORDERS.get(3));
+            assertThat(letter.getMessage().getHeader(BatchResidueConstants.ATTEMPTS))
+                    .isEqualTo(attempts);
+        });
     }
 
     @Test
@@ -127,9 +156,7 @@ class DocumentedRoutesTest {
                 .request("direct:orders", exchange -> exchange.getMessage().setBody(ORDERS));
     }
 
-    private List<Object> received(String mock) {
-        return context.getEndpoint(mock, org.apache.camel.component.mock.MockEndpoint.class).getExchanges().stream()
-                .map(exchange -> exchange.getMessage().getBody())
-                .toList();
+    private List<Exchange> received(String mock) {
+        return context.getEndpoint(mock, MockEndpoint.class).getExchanges();
     }
 }
