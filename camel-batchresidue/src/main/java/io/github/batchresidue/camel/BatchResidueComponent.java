@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.spi.ExecutorServiceManager;
@@ -52,6 +53,9 @@ public class BatchResidueComponent extends DefaultComponent {
 
     private volatile RunThreads threads;
     private volatile Runs runs;
+
+    // Guarded by this.
+    private Meters meters;
 
     public BatchResidueComponent() {}
 
@@ -151,6 +155,27 @@ public class BatchResidueComponent extends DefaultComponent {
         return runs;
     }
 
+    /** How far the runs are that these totals count. */
+    Stream<RunProgress> runsCountedBy(RunTotals totals) {
+        Runs known = runs;
+        return known == null ? Stream.empty() : known.countedBy(totals);
+    }
+
+    /** The meters of all endpoints; null as long as there is no meter registry. */
+    synchronized Meters meters() {
+        if (meters == null) {
+            meters = Meters.of(getCamelContext(), runs());
+        }
+        return meters;
+    }
+
+    private synchronized void closeMeters() {
+        if (meters != null) {
+            meters.close();
+            meters = null;
+        }
+    }
+
     @Override
     protected void doStart() throws Exception {
         if (workers < 1) {
@@ -185,6 +210,7 @@ public class BatchResidueComponent extends DefaultComponent {
         if (stopped != null) {
             threads = null;
             runs.end(run -> true);
+            closeMeters();
             ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
             executors.shutdownNow(stopped.timer());
             executors.shutdownGraceful(stopped.steps());

@@ -51,6 +51,12 @@ public class BatchResidueRoundEvent extends BatchResidueEvent {
 
     @Override
     public String toString() {
-        return "Batch residue round: " + round + " to " + getDelegate();
+        String text = "Batch residue round: " + round.items() + " items to " + getDelegate() + ": " + round.landed()
+                + " landed, " + round.terminal() + " terminal, " + round.residue() + " residue, " + round.unknown()
+                + " unknown";
+        if (nextWaitMillis >= 0) {
+            text += ", next wait " + nextWaitMillis + " ms";
+        }
+        return failure == null ? text : text + " (" + failure.status() + " " + failure.code() + ")";
     }
 }

@@ -23,12 +23,14 @@ final class DelegateTransport implements Transport {
     private final RunPlan plan;
     private final Exchange parent;
     private final RunThreads threads;
+    private final RunObserver observer;
     private final boolean isSideBySide;
 
-    DelegateTransport(RunPlan plan, Exchange parent, RunThreads threads) {
+    DelegateTransport(RunPlan plan, Exchange parent, RunThreads threads, RunObserver observer) {
         this.plan = plan;
         this.parent = parent;
         this.threads = threads;
+        this.observer = observer;
         this.isSideBySide = plan.configuration.getParallelRequests() > 1 && !parent.isTransacted();
     }
 
@@ -52,6 +54,7 @@ final class DelegateTransport implements Transport {
         Exchange request;
         try {
             request = newRequest();
+            observer.requesting(items, request);
             plan.bulkApi.write(bulkItems, request);
         } catch (Exception | Error e) {
             reply.accept(new Reply.Refused(e, failureOf(e)));
