@@ -5,12 +5,12 @@
 package io.github.batchresidue.camel;
 
 import io.github.batchresidue.camel.EndpointStatistics.Total;
+import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Round;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.camel.spi.annotations.DevConsole;
 import org.apache.camel.support.console.AbstractDevConsole;
 
@@ -127,9 +127,12 @@ public class BatchResidueConsole extends AbstractDevConsole {
         if (step.nextWaitMillis() >= 0) {
             numbers.put("nextWaitMillis", step.nextWaitMillis());
         }
-        if (step.failure() != null) {
-            numbers.put("status", step.failure().status());
-            numbers.put("code", Objects.toString(step.failure().code(), ""));
+        Failure failure = step.failure();
+        if (failure != null && failure.status() != 0) {
+            numbers.put("status", failure.status());
+        }
+        if (failure != null && failure.code() != null) {
+            numbers.put("code", failure.code());
         }
         return numbers;
     }

@@ -57,6 +57,11 @@ public class BatchResidueRoundEvent extends BatchResidueEvent {
         if (nextWaitMillis >= 0) {
             text += ", next wait " + nextWaitMillis + " ms";
         }
-        return failure == null ? text : text + " (" + failure.status() + " " + failure.code() + ")";
+        return failure == null ? text : text + ", " + whatWasSaid();
+    }
+
+    /** Without the service's message, which may quote an item. */
+    private String whatWasSaid() {
+        return failure.code() == null ? "status " + failure.status() : failure.status() + " " + failure.code();
     }
 }

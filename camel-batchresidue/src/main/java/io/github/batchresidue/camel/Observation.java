@@ -34,21 +34,21 @@ final class Observation {
     }
 
     /**
-     * Those who observe a run.
+     * Those who observe a run; listeners come last, so that they find in the totals what they hear of.
      *
      * @param from where it begins
      */
     RunObservers of(Exchange exchange, RunState from) {
         List<RunObserver> observers = new ArrayList<>(3);
-        RunReporter reporter = new RunReporter(exchange, delegate);
-        if (reporter.isHeard()) {
-            observers.add(reporter);
-        }
         if (!totals.isEmpty()) {
             observers.add(new RunProgress(exchange, from, totals));
         }
         if (tracing != null) {
             observers.add(tracing.spansOf(exchange));
+        }
+        RunReporter reporter = new RunReporter(exchange, delegate);
+        if (reporter.isHeard()) {
+            observers.add(reporter);
         }
         return new RunObservers(observers);
     }

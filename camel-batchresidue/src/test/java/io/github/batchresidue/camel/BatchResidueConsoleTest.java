@@ -92,8 +92,8 @@ class BatchResidueConsoleTest {
         assertThat(run.get("routeId").asText()).isEqualTo("in");
         assertThat(run.get("exchangeId").asText()).isNotEmpty();
         assertThat(run.get("timeline")).hasSizeLessThanOrEqualTo(RunProgress.LATEST);
-        await().untilAsserted(
-                        () -> assertThat(run(0).get("timeline").get(0).get("items").asInt()).isEqualTo(1));
+        await().untilAsserted(() ->
+                assertThat(run(0).get("timeline").get(0).get("items").asInt()).isEqualTo(1));
         JsonNode round = run(0).get("timeline").get(RunProgress.LATEST - 1);
         assertThat(round.get("landed").asInt()).isZero();
         assertThat(round.get("residue").asInt()).isEqualTo(1);

@@ -58,7 +58,8 @@ class EventsTest {
 
         assertThat(listener.of(ExchangeSendingEvent.class))
                 .extracting(event -> event.getEndpoint().toString())
-                .containsExactly("direct://in", "batchresidue://probe:table", "probe://table", "probe://table", "probe://table");
+                .containsExactly(
+                        "direct://in", "batchresidue://probe:table", "probe://table", "probe://table", "probe://table");
         List<BatchResidueRoundEvent> rounds = listener.of(BatchResidueRoundEvent.class);
         assertThat(rounds).extracting(event -> event.getRound().items()).containsExactly(4L, 2L, 1L);
         assertThat(rounds).extracting(event -> event.getRound().landed()).containsExactly(2L, 1L, 1L);
@@ -71,14 +72,15 @@ class EventsTest {
             assertThat(event.getExchange().getFromEndpoint().toString()).isEqualTo("direct://in");
             assertThat(event.getDelegate()).isEqualTo("probe:table");
         });
-        assertThat(retries).extracting(BatchResidueRoundEvent::getNextWaitMillis).containsExactly(1L, 2L);
+        assertThat(retries)
+                .extracting(BatchResidueRoundEvent::getNextWaitMillis)
+                .containsExactly(1L, 2L);
         assertThat(retries.get(1))
                 .hasToString("Batch residue round: 2 items to probe:table: 1 landed, 0 terminal, 1 residue, 0 unknown,"
-                        + " next wait 2 ms (429 residue)");
+                        + " next wait 2 ms, 429 residue");
         assertThat(rounds.get(2).getFailure()).isNull();
         assertThat(rounds.get(2))
-                .hasToString(
-                        "Batch residue round: 1 items to probe:table: 1 landed, 0 terminal, 0 residue, 0 unknown");
+                .hasToString("Batch residue round: 1 items to probe:table: 1 landed, 0 terminal, 0 residue, 0 unknown");
     }
 
     @Test

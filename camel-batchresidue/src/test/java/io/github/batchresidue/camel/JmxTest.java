@@ -170,8 +170,7 @@ class JmxTest {
     }
 
     private Set<ObjectName> names() throws Exception {
-        return server()
-                .queryNames(
+        return server().queryNames(
                         new ObjectName("org.apache.camel:context=" + context.getManagementName()
                                 + ",type=endpoints,name=\"batchresidue*\""),
                         null);

@@ -117,10 +117,11 @@ class MetersTest {
         await().until(() -> registry.find("camel.batchresidue.items.waiting").gauge() != null);
         waiting = registry.get("camel.batchresidue.items.waiting").gauge();
         Gauge running = registry.get("camel.batchresidue.runs.running").gauge();
-        await().untilAsserted(
-                        () -> assertThat(registry.get("camel.batchresidue.requests").counter().count())
-                                .isEqualTo(2));
-        await().untilAsserted(() -> assertThat(registry.get("camel.batchresidue.waits").timer().count())
+        await().untilAsserted(() -> assertThat(
+                        registry.get("camel.batchresidue.requests").counter().count())
+                .isEqualTo(2));
+        await().untilAsserted(() -> assertThat(
+                        registry.get("camel.batchresidue.waits").timer().count())
                 .isEqualTo(2));
 
         assertThat(waiting.value()).isEqualTo(3);

@@ -50,11 +50,12 @@ class RunProgressTest {
     void aRunThatGoesOnAddsOnlyWhatItDoes() {
         List<Transport> answers = new ArrayList<>(List.of(
                 landing(),
-                (items, reply) -> reply.accept(
-                        new Reply.TransportFailed(new TimeoutException(), BUSY, false, 0))));
-        RunProgress failed = run(RunState.NEW, 200, (items, reply) -> answers.remove(0).send(items, reply));
+                (items, reply) -> reply.accept(new Reply.TransportFailed(new TimeoutException(), BUSY, false, 0))));
+        RunProgress failed =
+                run(RunState.NEW, 200, (items, reply) -> answers.remove(0).send(items, reply));
         assertThat(told)
-                .containsExactly("sending 100", "settled 100", "sending 100", "settled 0", "finished 1 round, 100 pending");
+                .containsExactly(
+                        "sending 100", "settled 100", "sending 100", "settled 0", "finished 1 round, 100 pending");
         assertThat(failed.waiting()).isEqualTo(100);
         told.clear();
 
@@ -76,8 +77,8 @@ class RunProgressTest {
         RunProgress progress = run(
                 RunState.NEW,
                 3,
-                (items, reply) -> reply.accept(
-                        new Reply.Verdicts(Collections.nCopies(items.size(), Verdict.residue(BUSY)), 0)));
+                (items, reply) ->
+                        reply.accept(new Reply.Verdicts(Collections.nCopies(items.size(), Verdict.residue(BUSY)), 0)));
 
         assertThat(told)
                 .containsExactly("sending 3", "dead", "dead", "dead", "settled 0", "finished 1 round, 0 pending");

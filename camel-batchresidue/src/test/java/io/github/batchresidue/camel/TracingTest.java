@@ -46,8 +46,7 @@ class TracingTest {
     void bind() {
         context.getRegistry().bind("words", new WordApi());
         context.getRegistry().bind("tracer", provider.get("test"));
-        context.getRegistry()
-                .bind("propagators", ContextPropagators.create(W3CTraceContextPropagator.getInstance()));
+        context.getRegistry().bind("propagators", ContextPropagators.create(W3CTraceContextPropagator.getInstance()));
         context.addComponent("probe", probe);
         context.getShutdownStrategy().setTimeUnit(TimeUnit.MILLISECONDS);
         context.getShutdownStrategy().setTimeout(200);
@@ -136,7 +135,8 @@ class TracingTest {
         assertThat(parents(spans("probe"))).containsExactlyInAnyOrderElementsOf(ids(rounds));
         long lastStart =
                 rounds.stream().mapToLong(SpanData::getStartEpochNanos).max().orElseThrow();
-        assertThat(rounds).allSatisfy(round -> assertThat(round.getEndEpochNanos()).isGreaterThanOrEqualTo(lastStart));
+        assertThat(rounds)
+                .allSatisfy(round -> assertThat(round.getEndEpochNanos()).isGreaterThanOrEqualTo(lastStart));
     }
 
     @Test
@@ -156,7 +156,8 @@ class TracingTest {
 
         SpanData round = only(spans("batchresidue-round"));
         assertThat(round.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
-        assertThat(round.getParentSpanId()).isEqualTo(only(spans("batchresidue")).getSpanId());
+        assertThat(round.getParentSpanId())
+                .isEqualTo(only(spans("batchresidue")).getSpanId());
     }
 
     @Test
