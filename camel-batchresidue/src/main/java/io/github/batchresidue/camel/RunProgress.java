@@ -61,6 +61,7 @@ final class RunProgress implements RunObserver {
                 from.pending().stream().filter(item -> item.attempts() > 0).count();
         long revived = from.deadItems().stream()
                 .filter(item -> item.outcome() == Outcome.GIVEN_UP && item.delivery() == Delivery.NONE)
+                .filter(item -> item.attempts() > 0)
                 .count();
         return pending + revived;
     }

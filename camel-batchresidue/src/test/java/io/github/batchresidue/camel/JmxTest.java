@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -125,6 +126,40 @@ class JmxTest {
                 .containsEntry("ItemsTotal", 2L)
                 .containsEntry("ItemsWaiting", 0L)
                 .containsEntry("Requests", 1L);
+    }
+
+    @Test
+    void aRunThatGoesOnAfterAFailureAddsOnlyWhatItDoes() throws Exception {
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                errorHandler(defaultErrorHandler().maximumRedeliveries(1).redeliveryDelay(0));
+                from("direct:in").to("batchresidue:probe:table" + OPTIONS + "&batchSize=2");
+            }
+        });
+        context.start();
+        AtomicInteger requests = new AtomicInteger();
+        WordService service = WordService.landingAll();
+        probe.behave((exchange, callback) -> {
+            if (requests.incrementAndGet() == 2) {
+                exchange.setException(new java.net.ConnectException("refused"));
+            } else {
+                service.process(exchange);
+            }
+            callback.done(true);
+            return true;
+        });
+
+        send("direct:in", "a", "b", "c", "d", "e");
+
+        assertThat(service.requests()).containsExactly(List.of("a", "b"), List.of("c", "d"), List.of("e"));
+        assertThat(totals(only(names())))
+                .containsEntry("ItemsLanded", 5L)
+                .containsEntry("ItemsPending", 2L)
+                .containsEntry("ItemsResent", 2L)
+                .containsEntry("ItemsWaiting", 0L)
+                .containsEntry("Requests", 4L)
+                .containsEntry("RunsEnded", 2L);
     }
 
     @Test
