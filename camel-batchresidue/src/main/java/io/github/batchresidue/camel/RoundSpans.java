@@ -9,7 +9,6 @@ import io.github.batchresidue.engine.Item;
 import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.engine.Round;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +37,10 @@ final class RoundSpans implements RunObserver {
     private final Exchange exchange;
     private final String delegate;
     private final Span step;
-    // By identity: a request is known by its very list.
-    private final Map<List<Item>, Span> open = Collections.synchronizedMap(new IdentityHashMap<>());
+
+    // Both guarded by open, which goes by identity: a request is known by its very list.
+    private final Map<List<Item>, Span> open = new IdentityHashMap<>();
+    private boolean isFinished;
 
     RoundSpans(SpanLifecycleManager spans, Exchange exchange, String delegate) {
         this.spans = spans;
@@ -55,12 +56,18 @@ final class RoundSpans implements RunObserver {
 
     @Override
     public void requesting(List<Item> items, Exchange request) {
-        Span span = spans.create(
-                NAME,
-                step,
-                new CamelHeadersSpanContextPropagationExtractor(
-                        exchange.getMessage().getHeaders()));
-        open.put(items, span);
+        Span span;
+        synchronized (open) {
+            if (isFinished) {
+                return; // Too late: the run ended while the request waited for a thread, and nobody would end the span.
+            }
+            span = spans.create(
+                    NAME,
+                    step,
+                    new CamelHeadersSpanContextPropagationExtractor(
+                            exchange.getMessage().getHeaders()));
+            open.put(items, span);
+        }
         span.setComponent("camel-" + BatchResidueComponent.SCHEME);
         span.setTag(TagConstants.EXCHANGE_ID, exchange.getExchangeId());
         tag(span, "delegate", delegate);
@@ -70,7 +77,10 @@ final class RoundSpans implements RunObserver {
 
     @Override
     public void settled(List<Item> items, Round round, Failure failure, long nextWaitMillis) {
-        Span span = open.remove(items);
+        Span span;
+        synchronized (open) {
+            span = open.remove(items);
+        }
         if (span == null) {
             return; // It never began: an exchange could not be made of it.
         }
@@ -95,6 +105,7 @@ final class RoundSpans implements RunObserver {
     public void finished(Ledger ledger) {
         List<Span> unanswered;
         synchronized (open) {
+            isFinished = true;
             unanswered = new ArrayList<>(open.values());
             open.clear();
         }

@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.camel.CamelContext;
@@ -137,6 +139,46 @@ class TracingTest {
                 rounds.stream().mapToLong(SpanData::getStartEpochNanos).max().orElseThrow();
         assertThat(rounds)
                 .allSatisfy(round -> assertThat(round.getEndEpochNanos()).isGreaterThanOrEqualTo(lastStart));
+    }
+
+    @Test
+    void answersFromOtherThreadsEndTheRightSpans() throws Exception {
+        start(STEP);
+        PatientService service = new PatientService();
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            probe.behave((exchange, callback) -> {
+                threads.execute(() -> {
+                    service.process(exchange);
+                    callback.done(false);
+                });
+                return false;
+            });
+            for (int i = 0; i < 5; i++) {
+                send(i + "x1", i + "x2", i + "x3");
+            }
+        } finally {
+            threads.shutdown();
+        }
+
+        List<SpanData> steps = spans("batchresidue");
+        assertThat(steps).hasSize(5);
+        for (SpanData step : steps) {
+            List<SpanData> rounds = ofTrace(step, "batchresidue-round");
+            assertThat(parents(rounds)).hasSize(3).containsOnly(step.getSpanId());
+            assertThat(parents(ofTrace(step, "probe"))).containsExactlyElementsOf(ids(rounds));
+        }
+    }
+
+    @Test
+    void deadLettersAreUnderTheStepToo() throws Exception {
+        start(STEP + "&deadLetterUri=mock:dead");
+        answerWith(WordService.answering(word -> "mapping"));
+
+        send("t");
+
+        assertThat(parents(spans("mock")))
+                .containsExactly(only(spans("batchresidue")).getSpanId());
     }
 
     @Test
