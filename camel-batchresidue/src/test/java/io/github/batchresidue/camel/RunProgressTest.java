@@ -38,9 +38,9 @@ class RunProgressTest {
 
     @Test
     void totalsAreToldOfRequestsAndNeverOfItemsThatLand() {
-        RunProgress progress = run(RunState.NEW, 1000, landing());
+        RunProgress progress = run(RunState.NEW, 1100, landing());
 
-        assertThat(told).hasSize(10 + 10 + 1).containsOnly("sending 100", "settled 100", "finished 1 round, 0 pending");
+        assertThat(told).hasSize(11 + 11 + 1).containsOnly("sending 100", "settled 100", "finished 1 round, 0 pending");
         assertThat(progress.waiting()).isZero();
         assertThat(progress.inFlight()).isZero();
         assertThat(progress.latest()).hasSize(RunProgress.LATEST);

@@ -47,13 +47,9 @@ class TracingTest {
     @BeforeEach
     void bind() {
         context.getRegistry().bind("words", new WordApi());
-        context.getRegistry().bind("tracer", provider.get("test"));
-        context.getRegistry().bind("propagators", ContextPropagators.create(W3CTraceContextPropagator.getInstance()));
         context.addComponent("probe", probe);
         context.getShutdownStrategy().setTimeUnit(TimeUnit.MILLISECONDS);
         context.getShutdownStrategy().setTimeout(200);
-        tracer.setCamelContext(context);
-        tracer.init(context);
     }
 
     @AfterEach
@@ -87,6 +83,35 @@ class TracingTest {
         assertThat(tag(rounds.get(0), "waitMillis", "errorStatus")).containsExactly("0", "429");
         assertThat(Integer.parseInt(tag(rounds.get(1), "waitMillis").get(0))).isGreaterThanOrEqualTo(1);
         assertThat(parents(spans("probe"))).containsExactlyElementsOf(ids(rounds));
+    }
+
+    @Test
+    void spansNestWithoutHeadersToo() throws Exception {
+        start(STEP, ContextPropagators.noop());
+        answerWith(WordService.taking("a", "b"));
+
+        send("a", "b");
+
+        List<SpanData> rounds = spans("batchresidue-round");
+        assertThat(parents(rounds))
+                .hasSize(2)
+                .containsOnly(only(spans("batchresidue")).getSpanId());
+        assertThat(parents(spans("probe"))).containsExactlyElementsOf(ids(rounds));
+    }
+
+    @Test
+    void theServiceIsToldTheSpanOfItsCall() throws Exception {
+        start(STEP);
+        WordService service = WordService.taking("a", "b");
+        answerWith(service);
+
+        send("a", "b");
+
+        List<String> calls = ids(spans("probe"));
+        assertThat(service.headers()).hasSize(2);
+        for (int i = 0; i < 2; i++) {
+            assertThat(service.headers().get(i).get("traceparent").toString()).contains(calls.get(i));
+        }
     }
 
     @Test
@@ -231,6 +256,14 @@ class TracingTest {
     }
 
     private void start(String step) throws Exception {
+        start(step, ContextPropagators.create(W3CTraceContextPropagator.getInstance()));
+    }
+
+    private void start(String step, ContextPropagators propagators) throws Exception {
+        context.getRegistry().bind("tracer", provider.get("test"));
+        context.getRegistry().bind("propagators", propagators);
+        tracer.setCamelContext(context);
+        tracer.init(context);
         context.addRoutes(new RouteBuilder() {
             @Override
             public void configure() {
