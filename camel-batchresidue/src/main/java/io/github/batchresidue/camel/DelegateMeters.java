@@ -100,7 +100,7 @@ final class DelegateMeters implements RunTotals {
     }
 
     @Override
-    public void sending(int items, boolean isAgain) {
+    public void requesting(int items, boolean isAgain) {
         requests.increment();
         if (isAgain) {
             resent.increment(items);

@@ -50,7 +50,7 @@ final class EndpointStatistics implements RunTotals {
     }
 
     @Override
-    public void sending(int items, boolean isAgain) {
+    public void requesting(int items, boolean isAgain) {
         add(Total.REQUESTS, 1);
         if (isAgain) {
             add(Total.RESENT, items);

@@ -13,7 +13,7 @@ import org.apache.camel.Exchange;
 /** Sees what one run does, the exchanges of its requests and its end included. Called from many threads. */
 interface RunObserver extends Observer {
 
-    /** The exchange of a request has been made; what carries the items comes next. */
+    /** A request goes out: its exchange has been made, and the items are written next. */
     default void requesting(List<Item> items, Exchange request) {}
 
     /** The run has ended; nothing of it is seen any more but what other threads are late with. */

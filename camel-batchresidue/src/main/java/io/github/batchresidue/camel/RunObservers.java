@@ -43,11 +43,6 @@ final class RunObservers implements RunObserver {
     }
 
     @Override
-    public void sending(List<Item> items) {
-        each(observer -> observer.sending(items));
-    }
-
-    @Override
     public void requesting(List<Item> items, Exchange request) {
         each(observer -> observer.requesting(items, request));
     }

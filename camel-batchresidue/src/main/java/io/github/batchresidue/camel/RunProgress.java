@@ -66,14 +66,15 @@ final class RunProgress implements RunObserver {
         return pending + revived;
     }
 
+    /** Not when the run lets a request go: one that waits for a thread may be taken back. */
     @Override
-    public void sending(List<Item> items) {
+    public void requesting(List<Item> items, Exchange request) {
         boolean isAgain = items.get(0).attempts() > 1;
         inFlight.incrementAndGet();
         if (isAgain) {
             waiting.addAndGet(-items.size());
         }
-        totals.forEach(each -> each.sending(items.size(), isAgain));
+        totals.forEach(each -> each.requesting(items.size(), isAgain));
     }
 
     @Override

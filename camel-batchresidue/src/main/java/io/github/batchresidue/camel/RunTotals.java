@@ -15,11 +15,11 @@ import io.github.batchresidue.engine.Round;
 interface RunTotals {
 
     /**
-     * A request is about to be sent.
+     * A request goes out.
      *
      * @param isAgain whether its items have been sent before
      */
-    void sending(int items, boolean isAgain);
+    void requesting(int items, boolean isAgain);
 
     /**
      * A request has been answered.

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -160,6 +161,38 @@ class JmxTest {
                 .containsEntry("ItemsWaiting", 0L)
                 .containsEntry("Requests", 4L)
                 .containsEntry("RunsEnded", 2L);
+    }
+
+    @Test
+    void aRequestThatIsTakenBackWasNone() throws Exception {
+        context.getComponent("batchresidue", BatchResidueComponent.class).setWorkers(1);
+        start("batchresidue:probe:table?bulkApi=#words&batchSize=1&parallelRequests=3");
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        probe.behave((exchange, callback) -> {
+            asked.countDown();
+            try {
+                stopped.await(10, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                exchange.setException(e);
+            }
+            callback.done(true);
+            return true;
+        });
+        Future<Exchange> sent = context.createProducerTemplate()
+                .asyncSend("direct:in", exchange -> exchange.getMessage().setBody(List.of("a", "b", "c")));
+        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+
+        context.getRouteController().stopRoute("in");
+        Exchange done = sent.get(10, TimeUnit.SECONDS);
+        stopped.countDown();
+
+        assertThat(done.getMessage().getHeader(BatchResidueConstants.REQUESTS)).isEqualTo(1L);
+        assertThat(totals(only(names())))
+                .containsEntry("Requests", 1L)
+                .containsEntry("ItemsGivenUp", 3L)
+                .containsEntry("ItemsResent", 0L)
+                .containsEntry("ItemsWaiting", 0L);
     }
 
     @Test

@@ -101,10 +101,14 @@ class RunProgressTest {
                 .unknownOutcome(RunOptions.UnknownOutcome.RETRY)
                 .build();
         RunObservers observers = new RunObservers(List.of(progress));
+        Transport watched = (sent, reply) -> {
+            observers.requesting(sent, null);
+            transport.send(sent, reply);
+        };
         new Run(
                         options,
                         new Run.Collaborators(
-                                source(items), transport, DeadLetters.NONE, clock(), () -> 0, observers.orNone()),
+                                source(items), watched, DeadLetters.NONE, clock(), () -> 0, observers.orNone()),
                         from,
                         ends::add)
                 .start();
@@ -115,7 +119,7 @@ class RunProgressTest {
     private RunProgress progress(RunState from) {
         return new RunProgress(new DefaultExchange(new DefaultCamelContext()), from, List.of(new RunTotals() {
             @Override
-            public void sending(int items, boolean isAgain) {
+            public void requesting(int items, boolean isAgain) {
                 told.add("sending " + items + (isAgain ? " again" : ""));
             }
 
