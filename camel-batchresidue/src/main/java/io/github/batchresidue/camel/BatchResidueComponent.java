@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
 import org.apache.camel.spi.ExecutorServiceManager;
@@ -56,6 +57,9 @@ public class BatchResidueComponent extends DefaultComponent {
 
     private volatile RunThreads threads;
     private volatile Runs runs;
+
+    // Guarded by this.
+    private Meters meters;
 
     public BatchResidueComponent() {}
 
@@ -167,6 +171,27 @@ public class BatchResidueComponent extends DefaultComponent {
         return runs;
     }
 
+    /** How far the runs are that these totals count. */
+    Stream<RunProgress> runsCountedBy(RunTotals totals) {
+        Runs known = runs;
+        return known == null ? Stream.empty() : known.countedBy(totals);
+    }
+
+    /** The meters of all endpoints; null as long as there is no meter registry. */
+    synchronized Meters meters() {
+        if (meters == null) {
+            meters = Meters.of(getCamelContext(), runs());
+        }
+        return meters;
+    }
+
+    private synchronized void closeMeters() {
+        if (meters != null) {
+            meters.close();
+            meters = null;
+        }
+    }
+
     @Override
     protected void doStart() throws Exception {
         OptionChecks.check(configuration);
@@ -203,6 +228,7 @@ public class BatchResidueComponent extends DefaultComponent {
         if (stopped != null) {
             threads = null;
             runs.end(run -> true);
+            closeMeters();
             ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
             executors.shutdownNow(stopped.timer());
             executors.shutdownGraceful(stopped.steps());

@@ -4,11 +4,16 @@
  */
 package io.github.batchresidue.camel;
 
+import io.github.batchresidue.camel.EndpointStatistics.Total;
+import java.util.stream.Stream;
 import org.apache.camel.AsyncEndpoint;
 import org.apache.camel.Category;
 import org.apache.camel.Consumer;
 import org.apache.camel.Processor;
 import org.apache.camel.Producer;
+import org.apache.camel.api.management.ManagedAttribute;
+import org.apache.camel.api.management.ManagedOperation;
+import org.apache.camel.api.management.ManagedResource;
 import org.apache.camel.spi.Metadata;
 import org.apache.camel.spi.UriEndpoint;
 import org.apache.camel.spi.UriParam;
@@ -22,6 +27,7 @@ import org.apache.camel.support.DefaultEndpoint;
  * that holds no thread, routes items that cannot land to dead-letter endpoints and gives back a ledger in which every
  * item appears exactly once.
  */
+@ManagedResource(description = "Managed Batch Residue Endpoint")
 @UriEndpoint(
         firstVersion = "0.1.0",
         scheme = BatchResidueComponent.SCHEME,
@@ -43,6 +49,8 @@ public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoi
     // Both guarded by this: producers and runs that begin and end on many threads share one plan.
     private RunPlan plan;
     private int planUsers;
+
+    private final EndpointStatistics statistics = new EndpointStatistics();
 
     public BatchResidueEndpoint(String uri, BatchResidueComponent component, BatchResidueConfiguration configuration) {
         super(uri, component);
@@ -96,6 +104,15 @@ public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoi
         }
     }
 
+    EndpointStatistics statistics() {
+        return statistics;
+    }
+
+    /** How far the runs of this endpoint are. */
+    Stream<RunProgress> runsInProgress() {
+        return getComponent().runsCountedBy(statistics);
+    }
+
     @Override
     protected void doInit() throws Exception {
         OptionChecks.check(configuration);
@@ -125,6 +142,87 @@ public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoi
 
     public void setConfiguration(BatchResidueConfiguration configuration) {
         this.configuration = configuration;
+    }
+
+    /** With options: an endpoint that differs in them has totals of its own, and JMX would know only one of the two. */
+    @Override
+    public String getEndpointKey() {
+        return getEndpointUri();
+    }
+
+    @ManagedAttribute(description = "The endpoint that performs the calls, without its options", mask = true)
+    public String getDelegate() {
+        return DelegateUri.printable(delegateUri);
+    }
+
+    @ManagedAttribute(description = "Items that have ended, or were left pending by a run that failed")
+    public long getItemsTotal() {
+        return statistics.items();
+    }
+
+    @ManagedAttribute(description = "Items that landed")
+    public long getItemsLanded() {
+        return statistics.get(Total.LANDED);
+    }
+
+    @ManagedAttribute(description = "Items that were refused for good")
+    public long getItemsTerminal() {
+        return statistics.get(Total.TERMINAL);
+    }
+
+    @ManagedAttribute(description = "Items that were given up")
+    public long getItemsGivenUp() {
+        return statistics.get(Total.GIVEN_UP);
+    }
+
+    @ManagedAttribute(description = "Items that were left pending by runs that failed")
+    public long getItemsPending() {
+        return statistics.get(Total.PENDING);
+    }
+
+    @ManagedAttribute(description = "How often an item was sent again")
+    public long getItemsResent() {
+        return statistics.get(Total.RESENT);
+    }
+
+    @ManagedAttribute(description = "Items that wait to be sent again, now")
+    public long getItemsWaiting() {
+        return runsInProgress().mapToLong(RunProgress::waiting).sum();
+    }
+
+    @ManagedAttribute(description = "Requests that were sent to the delegate")
+    public long getRequests() {
+        return statistics.get(Total.REQUESTS);
+    }
+
+    @ManagedAttribute(description = "Rounds of the runs that have ended")
+    public long getRounds() {
+        return statistics.get(Total.ROUNDS);
+    }
+
+    @ManagedAttribute(description = "Waits that answers made necessary")
+    public long getWaits() {
+        return statistics.get(Total.WAITS);
+    }
+
+    @ManagedAttribute(description = "Milliseconds that runs waited with nothing in flight")
+    public long getWaitedMillis() {
+        return statistics.get(Total.WAITED_MILLIS);
+    }
+
+    @ManagedAttribute(description = "Runs that have ended")
+    public long getRunsEnded() {
+        return statistics.get(Total.RUNS);
+    }
+
+    @ManagedAttribute(description = "Runs in progress, now")
+    public long getRunsInProgress() {
+        return runsInProgress().count();
+    }
+
+    @ManagedOperation(description = "Sets the totals to 0")
+    public void resetStatistics() {
+        statistics.reset();
     }
 
     /** Without options: the delegate's may hold secrets in forms that no mask knows. */

@@ -51,6 +51,17 @@ public class BatchResidueRoundEvent extends BatchResidueEvent {
 
     @Override
     public String toString() {
-        return "Batch residue round: " + round + " to " + getDelegate();
+        String text = "Batch residue round: " + round.items() + " items to " + getDelegate() + ": " + round.landed()
+                + " landed, " + round.terminal() + " terminal, " + round.residue() + " residue, " + round.unknown()
+                + " unknown";
+        if (nextWaitMillis >= 0) {
+            text += ", next wait " + nextWaitMillis + " ms";
+        }
+        return failure == null ? text : text + ", " + whatWasSaid();
+    }
+
+    /** Without the service's message, which may quote an item. */
+    private String whatWasSaid() {
+        return failure.code() == null ? "status " + failure.status() : failure.status() + " " + failure.code();
     }
 }

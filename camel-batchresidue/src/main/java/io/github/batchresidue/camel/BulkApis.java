@@ -61,6 +61,15 @@ final class BulkApis {
         }
     }
 
+    /** What the bulk API is called that {@link #find} finds; of a bean, its class. */
+    static String nameOf(CamelContext context, Endpoint delegate, String printableDelegate, Object given) {
+        return given instanceof BulkApi bean
+                ? bean.getClass().getSimpleName()
+                : provider(context, delegate, printableDelegate, (String) given)
+                        .names()
+                        .get(0);
+    }
+
     private static BulkApiProvider provider(
             CamelContext context, Endpoint delegate, String printableDelegate, String name) {
         List<BulkApiProvider> known = providers(context);

@@ -22,12 +22,14 @@ final class DelegateTransport implements Transport {
     private final RunPlan plan;
     private final Exchange parent;
     private final RunThreads threads;
+    private final RunObserver observer;
     private final boolean isSideBySide;
 
-    DelegateTransport(RunPlan plan, Exchange parent, RunThreads threads) {
+    DelegateTransport(RunPlan plan, Exchange parent, RunThreads threads, RunObserver observer) {
         this.plan = plan;
         this.parent = parent;
         this.threads = threads;
+        this.observer = observer;
         this.isSideBySide = plan.configuration.getParallelRequests() > 1 && !parent.isTransacted();
     }
 
@@ -55,6 +57,7 @@ final class DelegateTransport implements Transport {
         if (!reply.begin()) {
             return;
         }
+        observer.requesting(items, request);
         try {
             plan.delegate.perform(request, doneSync -> reply.accept(read(items, bulkItems, request)));
         } catch (RuntimeException | Error e) {

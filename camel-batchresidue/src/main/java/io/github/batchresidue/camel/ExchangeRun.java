@@ -5,7 +5,6 @@
 package io.github.batchresidue.camel;
 
 import io.github.batchresidue.engine.Ledger;
-import io.github.batchresidue.engine.Observer;
 import io.github.batchresidue.engine.Run;
 import io.github.batchresidue.engine.RunEnd;
 import io.github.batchresidue.engine.RunState;
@@ -48,6 +47,7 @@ final class ExchangeRun {
     private final ItemSource items;
     private final int redeliveries;
     private final CallingThread callingThread;
+    private final RunObservers observers;
     private final Run run;
     // Race: the run may end on another thread before start() has returned; whoever is second calls back.
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.STARTING);
@@ -115,24 +115,18 @@ final class ExchangeRun {
         this.threads = endpoint.getComponent().threads();
         this.callingThread = exchange.isTransacted() ? new CallingThread(threads) : null;
         Scheduler scheduler = callingThread == null ? threads : callingThread;
+        this.observers = plan.observation.of(exchange, state);
         this.run = new Run(
                 plan.options(items.isInMemory(), exchange.isTransacted()),
                 new Run.Collaborators(
                         items,
-                        new DelegateTransport(plan, exchange, threads),
+                        new DelegateTransport(plan, exchange, threads, observers),
                         new DeadLetterSender(plan, exchange, threads, callingThread),
                         scheduler,
                         () -> ThreadLocalRandom.current().nextDouble(),
-                        observer()),
+                        observers.orNone()),
                 state,
                 this::ended);
-    }
-
-    private Observer observer() {
-        boolean isEventWanted = exchange.getContext().getCamelContextExtension().isEventNotificationApplicable();
-        return isEventWanted || LOG.isDebugEnabled()
-                ? new RunReporter(LOG, exchange, plan.printableDelegate, isEventWanted)
-                : Observer.NONE;
     }
 
     /** Begins; true if the run has ended already. */
@@ -169,6 +163,11 @@ final class ExchangeRun {
             Thread.currentThread().interrupt();
         }
         callback.done(true);
+    }
+
+    /** How far the run is; null if nobody counts. */
+    RunProgress progress() {
+        return observers.progress();
     }
 
     boolean isOf(BatchResidueProducer other) {
@@ -233,6 +232,7 @@ final class ExchangeRun {
             endpoint.givePlanBack();
             RunEnd result = end.join();
             Ledger ledger = result.ledger();
+            observers.finished(ledger);
             RunResult.write(ledger, exchange);
             BatchResidueException exception = RunResult.exceptionOf(result, exchange, plan.configuration);
             if (exception != null) {

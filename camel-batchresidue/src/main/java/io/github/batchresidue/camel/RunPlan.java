@@ -33,6 +33,7 @@ final class RunPlan extends ServiceSupport {
     final VerdictRules rules;
     final Set<String> delegateHeaders;
     final DeadLetterEndpoints deadLetters;
+    final Observation observation;
     private final Limits limits;
     private final BackOff backOff;
 
@@ -60,6 +61,11 @@ final class RunPlan extends ServiceSupport {
         limits = bulkApi.limits();
         backOff = backOff(configuration);
         options(true, false);
+        observation = new Observation(
+                endpoint,
+                printableDelegate,
+                BulkApis.nameOf(
+                        context, DelegateCall.unwrap(delegateEndpoint), printableDelegate, configuration.getBulkApi()));
     }
 
     /**

@@ -7,31 +7,50 @@ package io.github.batchresidue.camel;
 import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Item;
 import io.github.batchresidue.engine.LedgerItem;
-import io.github.batchresidue.engine.Observer;
 import io.github.batchresidue.engine.Round;
 import java.util.List;
+import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
-import org.apache.camel.spi.CamelEvent;
+import org.apache.camel.spi.EventNotifier;
+import org.apache.camel.spi.ManagementStrategy;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Tells what a run does: one line a round in the log, and events to whoever listens. */
-final class RunReporter implements Observer {
+final class RunReporter implements RunObserver {
 
-    private final Logger log;
+    private static final Logger LOG = LoggerFactory.getLogger(BatchResidueProducer.class);
+
     private final Exchange exchange;
     private final String delegate;
-    private final boolean isEventWanted;
+    private final List<EventNotifier> listeners;
 
-    RunReporter(Logger log, Exchange exchange, String delegate, boolean isEventWanted) {
-        this.log = log;
+    RunReporter(Exchange exchange, String delegate) {
         this.exchange = exchange;
         this.delegate = delegate;
-        this.isEventWanted = isEventWanted;
+        this.listeners = listeners(exchange);
+    }
+
+    /** Those that hear of exchanges; an exchange that is about an event leads to none, as everywhere in Camel. */
+    private static List<EventNotifier> listeners(Exchange exchange) {
+        CamelContext context = exchange.getContext();
+        if (!context.getCamelContextExtension().isEventNotificationApplicable()
+                || exchange.getExchangeExtension().isNotifyEvent()) {
+            return List.of();
+        }
+        return context.getManagementStrategy().getStartedEventNotifiers().stream()
+                .filter(listener -> !listener.isDisabled() && !listener.isIgnoreExchangeEvents())
+                .toList();
+    }
+
+    /** Whether there is anybody to tell. */
+    boolean isHeard() {
+        return !listeners.isEmpty() || LOG.isDebugEnabled();
     }
 
     @Override
     public void settled(List<Item> items, Round round, Failure failure, long nextWaitMillis) {
-        log.debug(
+        LOG.debug(
                 "{}: at {} ms sent {}: {} landed, {} terminal, {} residue, {} unknown, next wait {} ms (exchange {})",
                 delegate,
                 round.atMillis(),
@@ -42,23 +61,36 @@ final class RunReporter implements Observer {
                 round.unknown(),
                 nextWaitMillis,
                 exchange.getExchangeId());
-        if (isEventWanted) {
+        if (!listeners.isEmpty()) {
             tell(new BatchResidueRoundEvent(exchange, delegate, items, round, failure, nextWaitMillis));
         }
     }
 
     @Override
     public void ended(LedgerItem item) {
-        if (isEventWanted) {
+        if (!listeners.isEmpty()) {
             tell(new BatchResidueItemEvent(exchange, delegate, item));
         }
     }
 
-    private void tell(CamelEvent event) {
-        try {
-            exchange.getContext().getManagementStrategy().notify(event);
-        } catch (Exception e) {
-            log.debug("A listener failed on {}", event.getClass().getSimpleName(), e);
+    @Override
+    public boolean seesLanded() {
+        return !listeners.isEmpty();
+    }
+
+    private void tell(BatchResidueEvent event) {
+        ManagementStrategy management = exchange.getContext().getManagementStrategy();
+        if (management.getEventFactory().isTimestampEnabled()) {
+            event.setTimestamp(System.currentTimeMillis());
+        }
+        for (EventNotifier listener : listeners) {
+            try {
+                if (listener.isEnabled(event)) {
+                    listener.notify(event);
+                }
+            } catch (Exception e) {
+                LOG.debug("A listener failed on {}", event.getClass().getSimpleName(), e);
+            }
         }
     }
 }

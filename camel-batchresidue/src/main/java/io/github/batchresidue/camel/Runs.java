@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.camel.util.StopWatch;
 
 /**
@@ -25,6 +26,13 @@ final class Runs {
 
     Runs(Executor steps) {
         this.steps = steps;
+    }
+
+    /** How far the runs are that these totals count. */
+    Stream<RunProgress> countedBy(RunTotals totals) {
+        return runs.stream()
+                .map(ExchangeRun::progress)
+                .filter(progress -> progress != null && progress.isCountedBy(totals));
     }
 
     void begun(ExchangeRun run) {

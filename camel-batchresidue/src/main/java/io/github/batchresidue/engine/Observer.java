@@ -13,7 +13,12 @@ import java.util.List;
 public interface Observer {
 
     /** Sees nothing. */
-    Observer NONE = new Observer() {};
+    Observer NONE = new Observer() {
+        @Override
+        public boolean seesLanded() {
+            return false;
+        }
+    };
 
     /** A request is about to be sent. */
     default void sending(List<Item> items) {}
@@ -28,6 +33,14 @@ public interface Observer {
      */
     default void settled(List<Item> items, Round round, Failure failure, long nextWaitMillis) {}
 
-    /** An item has ended. */
+    /** An item has ended. That one has landed is told only to an observer that {@link #seesLanded sees it}. */
     default void ended(LedgerItem item) {}
+
+    /**
+     * Whether {@link #ended} is called for landed items too. Most items land, and {@link #settled} counts them: being told of
+     * each has its price. Asked once, at the start of the run.
+     */
+    default boolean seesLanded() {
+        return true;
+    }
 }

@@ -75,6 +75,7 @@ public final class Run {
     private final Scheduler scheduler;
     private final DoubleSupplier random;
     private final Observer observer;
+    private final boolean landedIsSeen;
     private final RunState resumed;
     private final Consumer<RunEnd> onEnd;
 
@@ -143,6 +144,7 @@ public final class Run {
         this.scheduler = collaborators.scheduler();
         this.random = collaborators.random();
         this.observer = collaborators.observer();
+        this.landedIsSeen = observer.seesLanded();
         this.resumed = state;
         this.onEnd = onEnd;
         this.residue = new Residue(options);
@@ -946,7 +948,7 @@ public final class Run {
         if (options.retainEnded()) {
             landedItems.add(item.index, item.attempts, item.content);
         }
-        if (observer != Observer.NONE) {
+        if (landedIsSeen) {
             tell(LandedItems.line(item.index, item.attempts, item.content));
         }
         if (isForgotten(item)) {

@@ -26,6 +26,7 @@ class DocsTest {
     private static final Path MODULE = Path.of("").toAbsolutePath();
     private static final Path README = MODULE.resolveSibling("README.md");
     private static final Path COMPONENT_PAGE = MODULE.resolve("src/main/docs/batchresidue-component.adoc");
+    private static final Path WATCHING_PAGE = MODULE.resolveSibling("src-docs/watching-it.adoc");
     private static final Path SNIPPETS = MODULE.resolve("src/test");
     private static final Pattern REGION = Pattern.compile("// tag::\\w+\\[]\n(.*?)\n *// end::", Pattern.DOTALL);
 
@@ -76,6 +77,18 @@ class DocsTest {
         assertThatPageShows(
                 MODULE.resolveSibling("examples/spring-boot/src/main/resources/application.properties"),
                 "resources/docs/component-defaults.properties");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "resources/docs/watching.properties",
+                "java/io/github/batchresidue/docs/RetryListener.java",
+                "java/io/github/batchresidue/docs/WaitingNow.java",
+                "java/io/github/batchresidue/docs/WatchingBeans.java"
+            })
+    void thePageOnWatchingShowsTestedCode(String snippet) throws IOException {
+        assertThatPageShows(WATCHING_PAGE, snippet);
     }
 
     static Stream<Map.Entry<String, JsonNode>> options() throws IOException {

@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchresidue.engine.RunOptions.UnknownOutcome;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What each kind of reply means for the items of its request. */
@@ -348,5 +350,34 @@ class RepliesTest {
             }
         };
         assertThat(bench.items("ab").replies("r+").end().ledger().landed()).isEqualTo(2);
+    }
+
+    @Test
+    void landedItemsAreToldOnlyToWhomWantsToSeeThem() {
+        List<LedgerItem> all = new ArrayList<>();
+        List<LedgerItem> others = new ArrayList<>();
+        bench.observer = new Observer() {
+            @Override
+            public void ended(LedgerItem item) {
+                all.add(item);
+            }
+        };
+        bench.items("abc").replies("+t+").end();
+        Bench other = new Bench();
+        other.observer = new Observer() {
+            @Override
+            public void ended(LedgerItem item) {
+                others.add(item);
+            }
+
+            @Override
+            public boolean seesLanded() {
+                return false;
+            }
+        };
+        other.items("abc").replies("+t+").end();
+
+        assertThat(column(all)).isEqualTo("abc");
+        assertThat(column(others)).isEqualTo("b");
     }
 }

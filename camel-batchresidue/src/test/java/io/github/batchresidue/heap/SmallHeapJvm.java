@@ -6,8 +6,12 @@ package io.github.batchresidue.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Runs a main class on the tests' class path in a JVM of its own, which has little memory. */
 public final class SmallHeapJvm {
@@ -20,11 +24,23 @@ public final class SmallHeapJvm {
      * @param megabytes the largest heap
      */
     public static String run(int megabytes, Class<?> program) throws Exception {
+        return run(megabytes, program, entry -> true);
+    }
+
+    /**
+     * The same on a part of the class path.
+     *
+     * @param isThere whether an entry of it is there
+     */
+    public static String run(int megabytes, Class<?> program, Predicate<String> isThere) throws Exception {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         Process process = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
                         "-Xmx" + megabytes + "m",
                         "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        Arrays.stream(classPath.split(File.pathSeparator))
+                                .filter(isThere)
+                                .collect(Collectors.joining(File.pathSeparator)),
                         program.getName())
                 .redirectErrorStream(true)
                 .start();
