@@ -7,10 +7,14 @@ package io.github.batchresidue.camel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.engine.Ledger;
+import io.github.batchresidue.engine.LedgerItem;
+import io.github.batchresidue.engine.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -22,9 +26,11 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.camel.AsyncProducer;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
+import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.support.DefaultExchange;
 import org.junit.jupiter.api.AfterEach;
@@ -74,7 +80,8 @@ class ThreadsTest {
         }
 
         assertThat(callbacks.get()).isLessThan(exchanges);
-        assertThat(Thread.activeCount()).isLessThan(threadsBefore + 30);
+        // 20 workers, as many for what comes behind the step, and a few for time.
+        assertThat(Thread.activeCount()).isLessThan(threadsBefore + 50);
         await().atMost(Duration.ofSeconds(60)).until(() -> callbacks.get() == exchanges);
         assertThat(sent)
                 .allMatch(exchange -> exchange.getException() == null
@@ -137,6 +144,185 @@ class ThreadsTest {
         assertThat(sent)
                 .as("a request that waited for a worker is not sent after the deadline")
                 .containsExactlyInAnyOrder("[hang-1]", "[hang-2]", "[w]");
+    }
+
+    private static final String HUNG_STEP = "batchresidue:probe:hung?bulkApi=#words&throwExceptionOnUndelivered=false";
+
+    /** As many as would take every thread on which runs go on, and every worker. */
+    private static final int MANY = 6;
+
+    /** Whether another run, which asks at once and again after a wait, still gets on. */
+    private void assertThatAnotherRunGetsOn() throws Exception {
+        Ledger ledger = ledgerOf("redeliveryDelay=50&jitter=NONE", "other").get(20, TimeUnit.SECONDS);
+        assertThat(ledger.landed()).isEqualTo(1);
+        assertThat(ledger.rounds()).isEqualTo(2);
+        assertThat(ledgerOf("redeliveryDelay=1h&redeliveryTimeout=50", "never")
+                        .get(20, TimeUnit.SECONDS)
+                        .givenUp())
+                .isEqualTo(1);
+    }
+
+    private void beginWithFewThreads() {
+        BatchResidueComponent component = context.getComponent("batchresidue", BatchResidueComponent.class);
+        component.stop();
+        component.setWorkers(MANY + 1);
+        component.start();
+        Set<String> known = ConcurrentHashMap.newKeySet();
+        probe.behave((exchange, callback) -> {
+            if (exchange.getMessage().getBody() instanceof List<?> words && words.contains("silent")) {
+                return false; // It never answers.
+            }
+            WordService.answering(word -> known.add(word) || word.equals("never") ? "residue" : "landed")
+                    .process(exchange);
+            callback.done(true);
+            return true;
+        });
+    }
+
+    @Test
+    void aRouteThatHangsBehindTheStepHoldsUpNoOtherRun() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(MANY);
+        CountDownLatch release = new CountDownLatch(1);
+        beginWithFewThreads();
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("direct:hung").to(HUNG_STEP + "&redeliveryTimeout=50").process(exchange -> {
+                    hanging.countDown();
+                    hang(release);
+                });
+            }
+        });
+        try {
+            for (int i = 0; i < MANY; i++) {
+                context.createProducerTemplate().asyncSendBody("direct:hung", List.of("silent"));
+            }
+            assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThatAnotherRunGetsOn();
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void deadLettersThatHangHoldUpNoOtherRun() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(MANY);
+        CountDownLatch release = new CountDownLatch(1);
+        beginWithFewThreads();
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("direct:hung").to(HUNG_STEP + "&redeliveryTimeout=50&givenUpUri=direct:dead");
+                from("direct:dead").process(exchange -> {
+                    hanging.countDown();
+                    hang(release);
+                });
+            }
+        });
+        try {
+            for (int i = 0; i < MANY; i++) {
+                context.createProducerTemplate().asyncSendBody("direct:hung", List.of("silent"));
+            }
+            assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThatAnotherRunGetsOn();
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void bodiesThatHangHoldUpNoOtherRun() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(MANY);
+        CountDownLatch release = new CountDownLatch(1);
+        beginWithFewThreads();
+        try {
+            for (int i = 0; i < MANY; i++) {
+                int call = i;
+                // The first word comes again after a wait, and with it time to read on.
+                Iterator<String> words = Stream.of("w" + call, "x" + call)
+                        .peek(word -> {
+                            if (word.startsWith("x")) {
+                                hanging.countDown();
+                                hang(release);
+                            }
+                        })
+                        .iterator();
+                context.createProducerTemplate()
+                        .asyncSendBody(
+                                "batchresidue:probe:hung?bulkApi=#words&batchSize=1&maxPendingResidue=1"
+                                        + "&redeliveryDelay=50&jitter=NONE",
+                                words);
+            }
+            assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThatAnotherRunGetsOn();
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void aRequestThatTakesTooLongToWriteIsNotSentAfterTheDeadline() throws Exception {
+        Queue<String> sent = new ConcurrentLinkedQueue<>();
+        probe.behave((exchange, callback) -> {
+            sent.add(exchange.getMessage().getBody(String.class));
+            callback.done(true);
+            return true;
+        });
+        CountDownLatch written = new CountDownLatch(1);
+        context.getRegistry().unbind("words");
+        context.getRegistry().bind("words", new WordApi() {
+            @Override
+            public void write(List<BulkItem> items, Exchange exchange) {
+                super.write(items, exchange);
+                hang(written);
+            }
+        });
+        try {
+            Ledger ledger =
+                    ledgerOf("parallelRequests=2&redeliveryTimeout=50", "w").get(20, TimeUnit.SECONDS);
+            assertThat(ledger.givenUpItems())
+                    .singleElement()
+                    .returns(Reason.TIMEOUT, LedgerItem::reason)
+                    .returns(0, LedgerItem::attempts);
+        } finally {
+            written.countDown();
+        }
+        context.getComponent("batchresidue", BatchResidueComponent.class).stop(); // All workers are done.
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void aStopLetsGoWhoeverBlocksOnReadingABody() throws Exception {
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        Stream<String> body = Stream.of("w")
+                .peek(word -> {
+                    reading.countDown();
+                    hang(closed);
+                })
+                .onClose(closed::countDown);
+        Exchange exchange = new DefaultExchange(context);
+        exchange.getMessage().setBody(body);
+        Thread caller = new Thread(() -> {
+            try {
+                producer("batchSize=5").process(exchange, doneSync -> {});
+            } catch (Exception e) {
+                exchange.setException(e);
+            }
+        });
+        caller.start();
+        assertThat(reading.await(20, TimeUnit.SECONDS)).isTrue();
+
+        context.getComponent("batchresidue", BatchResidueComponent.class).stop();
+
+        caller.join(20_000);
+        assertThat(caller.isAlive()).isFalse();
+        assertThat(exchange.getProperty(BatchResidueConstants.LEDGER, Ledger.class)
+                        .inputExhausted())
+                .isFalse();
     }
 
     /** For as long as the test wants, however long that is. */

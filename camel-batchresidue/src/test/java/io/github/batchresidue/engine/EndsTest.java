@@ -11,7 +11,9 @@ import static io.github.batchresidue.engine.Bench.dead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchresidue.engine.LedgerItem.Delivery;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -469,6 +471,62 @@ class EndsTest {
         Ledger ledger = bench.resume().ledger();
         assertThat(bench.requests).containsExactly("0 ab", "0 ab", "1000 a", "1000 a", "1000 a");
         assertThat(ledger).returns(2L, Ledger::landed).returns(5, Ledger::rounds);
+    }
+
+    @Test
+    void theDeadlineOfARunThatHasFailedLeavesItsItemsPending() {
+        bench.options.batchSize(2).parallelRequests(2).redeliveryTimeoutMillis(500);
+        bench.byHand().items("abcdef").start();
+        bench.open.get(0).accept(unreachable); // The other request hangs.
+
+        Ledger ledger = bench.end().ledger();
+
+        assertThat(bench.ends.get(0).failure()).isNotNull();
+        assertThat(bench.time.now()).isEqualTo(500);
+        assertThat(ledger.givenUp()).isZero();
+        assertThat(ledger.pendingItems()).extracting(LedgerItem::maybeLanded).containsExactly(false, false, true, true);
+        assertThat(ledger.pendingItems()).extracting(LedgerItem::attempts).containsOnly(1);
+        assertThat(ledger.requests()).isEqualTo(2);
+        bench.open.get(1).accept(Reply.allLanded(2));
+        assertThat(bench.ends).as("a late reply is dropped").hasSize(1);
+    }
+
+    @Test
+    void aDeadLetterThatChangesTheKeyOfItsItemLosesNobodyWhoWasHeldForIt() {
+        List<String> key = new ArrayList<>(List.of("k"));
+        bench.source = new Source() {
+            private final Deque<Character> names = new ArrayDeque<>(List.of('a', 'b', 'c', 'd'));
+
+            @Override
+            public Content next() {
+                return names.isEmpty()
+                        ? null
+                        : new Bench.Letter(names.remove(), key, false, null, bench.detached, bench.discarded);
+            }
+
+            @Override
+            public boolean exhausted() {
+                return names.isEmpty();
+            }
+        };
+        bench.deadLetters = new DeadLetters() {
+            @Override
+            public boolean takes(Outcome outcome) {
+                return true;
+            }
+
+            @Override
+            public void deliver(List<LedgerItem> items, Consumer<Throwable> done) {
+                key.add("changed");
+                done.accept(null);
+            }
+        };
+        bench.latency(10).replies("t", "t", "+", "t");
+
+        Ledger ledger = bench.end().ledger();
+
+        assertThat(bench.requests).containsExactly("0 a", "10 b", "20 c", "30 d");
+        assertThat(ledger).returns(3L, Ledger::terminal).returns(1L, Ledger::landed);
     }
 
     /** Has requests wait for a thread. */
