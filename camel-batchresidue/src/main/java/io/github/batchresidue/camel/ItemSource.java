@@ -210,7 +210,8 @@ final class ItemSource implements Source, AutoCloseable {
         }
         closeQuietly(elements);
         closeQuietly(text);
-        if (mayWait()) { // A caller's collection or map may be closeable for reasons of its own.
+        boolean isClosed = text != null || elements == body; // A text closes what it was opened of.
+        if (mayWait() && !isClosed) { // A caller's collection or map may be closeable for reasons of its own.
             closeQuietly(body);
         }
     }

@@ -510,9 +510,9 @@ class ItemSourceTest {
             source.close();
             source.close();
         }
-        assertThat(iterator.closed).isPositive();
+        assertThat(iterator.closed).isEqualTo(1);
         assertThat(streamClosed).hasValue(1);
-        assertThat(inClosed.get()).isPositive();
+        assertThat(inClosed).hasValue(1);
     }
 
     @Test
@@ -522,7 +522,7 @@ class ItemSourceTest {
             source.next();
             assertThat(iterator.closed).isZero();
         }
-        assertThat(iterator.closed).isPositive();
+        assertThat(iterator.closed).isEqualTo(1);
     }
 
     @Test
