@@ -4,14 +4,18 @@
  */
 package io.github.batchresidue.docs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchresidue.camel.BatchResidueConstants;
 import io.github.batchresidue.simulators.CapacityTable;
 import io.github.batchresidue.simulators.CapacityTables;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -97,15 +102,23 @@ class DocumentedRoutesTest {
         assertThat(table.items()).hasSize(2);
     }
 
-    @Test
-    void deadLettersThatAreMapsGoIntoAFile(@TempDir Path folder) throws Exception {
+    static Stream<Object> ordersInEachForm() {
+        String text = ORDERS.stream()
+                .map(order -> "{\"pk\":\"" + order.get("pk") + "\"}")
+                .collect(joining("\n"));
+        return Stream.of(ORDERS, text, new ByteArrayInputStream(text.getBytes(UTF_8)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ordersInEachForm")
+    void deadLettersGoIntoAFileAsJson(Object orders, @TempDir Path folder) throws Exception {
         limitRedeliveries();
         context.getPropertiesComponent().addInitialProperty("dead.letters", folder.toString());
         context.addRoutes(new OrdersRoute());
         context.addRoutes(new DeadLettersRoute());
         context.start();
 
-        Exchange done = send();
+        Exchange done = send(orders);
 
         assertThat(done.getException()).isNull();
         assertThat(folder.resolve("orders.ndjson")).hasContent("{\"pk\":\"\"}");
@@ -123,8 +136,12 @@ class DocumentedRoutesTest {
     }
 
     private Exchange send() {
+        return send(ORDERS);
+    }
+
+    private Exchange send(Object orders) {
         return context.createProducerTemplate()
-                .request("direct:orders", exchange -> exchange.getMessage().setBody(ORDERS));
+                .request("direct:orders", exchange -> exchange.getMessage().setBody(orders));
     }
 
     private List<Object> received(String mock) {
