@@ -8,6 +8,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.batchresidue.camel.BatchResidueConstants;
 import io.github.batchresidue.simulators.CapacityTable;
 import io.github.batchresidue.simulators.CapacityTables;
@@ -33,6 +35,8 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** Runs what the README and the component page show. */
 class DocumentedRoutesTest {
@@ -122,6 +126,32 @@ class DocumentedRoutesTest {
 
         assertThat(done.getException()).isNull();
         assertThat(folder.resolve("orders.ndjson")).hasContent("{\"pk\":\"\"}");
+    }
+
+    @Test
+    void theLedgerIsConvertedToJsonWhateverTheItemsAre() throws Exception {
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("direct:orders")
+                        .to("batchresidue:aws2-ddb:orders?throwExceptionOnUndelivered=false")
+                        .convertBodyTo(String.class);
+            }
+        });
+        context.start();
+
+        Exchange done = send(List.of(put("o-1"), put("")));
+
+        assertThat(done.getException()).isNull();
+        JsonNode ledger = new ObjectMapper().readTree(done.getMessage().getBody(String.class));
+        assertThat(ledger.get("landed").asInt()).isEqualTo(1);
+        assertThat(ledger.at("/terminalItems/0/item").asText()).isEqualTo(put("").toString());
+    }
+
+    private static WriteRequest put(String key) {
+        return WriteRequest.builder()
+                .putRequest(put -> put.item(Map.of("pk", AttributeValue.fromS(key))))
+                .build();
     }
 
     private void limitRedeliveries() {
