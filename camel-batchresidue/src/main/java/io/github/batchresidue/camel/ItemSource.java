@@ -39,7 +39,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The items of a body, read one by one as the run asks for them.
  *
- * <p>An element that can never be sent becomes an item with a {@link Content#refusal()}. When the body cannot be read any
+ * <p>An element that was taken from the body becomes an item whatever happens: one that can never be sent has a {@link
+ * Content#refusal()}. When the body cannot be read any
  * further, {@link #next()} says so as often as it is called; it never goes on behind the gap. The body is left as it was,
  * apart from iterators and streams, which are used up and closed.
  */
@@ -64,6 +65,14 @@ final class ItemSource implements Source, AutoCloseable {
         }
     }
 
+    /** An element that was taken from the body when the JVM failed: it is accounted for, and the run fails with this. */
+    private record Unmade(Object body, Error error) implements BulkItem {
+        @Override
+        public long bytes() {
+            throw error;
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(ItemSource.class);
     private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
 
@@ -78,6 +87,7 @@ final class ItemSource implements Source, AutoCloseable {
     private long index;
     private boolean ended;
     private Exception failure;
+    private boolean hasWarned;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ItemSource(Object body, Home home, BulkApi api, InputStream text, Iterator<?> elements) {
@@ -210,7 +220,8 @@ final class ItemSource implements Source, AutoCloseable {
         }
         closeQuietly(elements);
         closeQuietly(text);
-        if (mayWait()) { // A caller's collection or map may be closeable for reasons of its own.
+        boolean isClosed = text != null || elements == body; // A text closes what it was opened of.
+        if (mayWait() && !isClosed) { // A caller's collection or map may be closeable for reasons of its own.
             closeQuietly(body);
         }
     }
@@ -290,8 +301,24 @@ final class ItemSource implements Source, AutoCloseable {
             return item;
         } catch (InvalidItemException e) {
             return refused(element, e.getMessage());
+        } catch (RuntimeException e) {
+            warnOnce(e);
+            return refused(element, "no item can be made of it: " + e.getClass().getName());
         } catch (StackOverflowError e) {
             return refused(element, "it is nested too deep, or holds itself");
+        } catch (Error e) {
+            return new Unmade(RawJson.body(element), e);
+        }
+    }
+
+    /** The bulk API may be at fault. Of the exception its place alone is told: its message may quote the item. */
+    private void warnOnce(RuntimeException e) {
+        if (!hasWarned) {
+            hasWarned = true;
+            String name = e.getClass().getName();
+            Throwable place = new Throwable(name + ", without its message");
+            place.setStackTrace(e.getStackTrace());
+            LOG.warn("No item can be made of item {} of a body, nor perhaps of later ones: {}", index, name, place);
         }
     }
 

@@ -10,6 +10,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkItem;
@@ -56,6 +61,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class ItemSourceTest {
 
@@ -358,20 +364,41 @@ class ItemSourceTest {
     }
 
     @Test
-    void failsWhereTheApiFails() throws Exception {
+    void anElementOfWhichTheApiMakesNothingIsAnItemAllTheSame() throws Exception {
         TestApi api = new TestApi() {
             @Override
             public BulkItem item(Object element) {
-                return element.equals(1) ? new TestItem(element) : null;
+                if (element.equals("breaks")) {
+                    throw new IllegalStateException("secret of the item");
+                }
+                return element.equals("nothing") ? null : new TestItem(element);
             }
         };
-        try (ItemSource source = open(List.of(1, 2), api)) {
-            assertThat(source.next().body()).isEqualTo(1);
-            assertThatThrownBy(source::next)
-                    .hasMessageContaining("at item 1")
-                    .hasMessageContaining("the bulk API made no item of it");
-            assertThat(source.exhausted()).isFalse();
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(ItemSource.class);
+        log.start();
+        logger.addAppender(log);
+        try (ItemSource source = open(List.of("a", "breaks", "nothing", "b"), api)) {
+            List<Content> items = rest(source);
+
+            assertThat(items).extracting(Content::body).containsExactly("a", "breaks", "nothing", "b");
+            assertThat(items)
+                    .extracting(Content::refusal)
+                    .containsExactly(null, cannotBeMade(1), cannotBeMade(2), null);
+            assertThat(log.list).singleElement().satisfies(warning -> {
+                assertThat(warning.getLevel()).isEqualTo(Level.WARN);
+                assertThat(warning.getFormattedMessage() + ThrowableProxyUtil.asString(warning.getThrowableProxy()))
+                        .contains("item 1 ", "java.lang.IllegalStateException", "ItemSourceTest.java")
+                        .doesNotContain("secret");
+            });
+        } finally {
+            logger.detachAppender(log);
         }
+    }
+
+    private static Refusal cannotBeMade(int index) {
+        String message = "item " + index + ": no item can be made of it: java.lang.IllegalStateException";
+        return new Refusal(Reason.REJECTED, new Failure(0, null, message));
     }
 
     @Test
@@ -510,9 +537,9 @@ class ItemSourceTest {
             source.close();
             source.close();
         }
-        assertThat(iterator.closed).isPositive();
+        assertThat(iterator.closed).isEqualTo(1);
         assertThat(streamClosed).hasValue(1);
-        assertThat(inClosed.get()).isPositive();
+        assertThat(inClosed).hasValue(1);
     }
 
     @Test
@@ -522,7 +549,7 @@ class ItemSourceTest {
             source.next();
             assertThat(iterator.closed).isZero();
         }
-        assertThat(iterator.closed).isPositive();
+        assertThat(iterator.closed).isEqualTo(1);
     }
 
     @Test
@@ -646,7 +673,7 @@ class ItemSourceTest {
     }
 
     @Test
-    void anErrorWhileTheLastItemIsMadeIsNoEndOfTheBody() throws Exception {
+    void anElementAtWhichTheJvmFailsIsAnItemThatFailsTheRun() throws Exception {
         ItemSource source = open(List.of("a", "b"), new TestApi() {
             @Override
             public BulkItem item(Object element) throws InvalidItemException {
@@ -658,8 +685,9 @@ class ItemSourceTest {
         });
 
         assertThat(source.next().body()).isEqualTo("a");
-        assertThatThrownBy(source::next).isInstanceOf(IOException.class).hasMessageContaining("item 1");
-        assertThat(source.exhausted()).isFalse();
+        Content taken = source.next();
+        assertThat(taken.body()).isEqualTo("b");
+        assertThatThrownBy(taken::bytes).isInstanceOf(AssertionError.class).hasMessage("broken");
     }
 
     private static List<Content> rest(ItemSource source) throws Exception {

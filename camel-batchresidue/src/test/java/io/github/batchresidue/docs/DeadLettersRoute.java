@@ -14,8 +14,11 @@ public class DeadLettersRoute extends RouteBuilder {
         // tag::route[]
         from("direct:refused")
                 .log("order ${header.CamelBatchResidueItemIndex}: ${header.CamelBatchResidueErrorMessage}")
+                .choice()
+                .when(simple("${body} !is 'String'"))
                 .marshal()
                 .json()
+                .end()
                 .to("file:{{dead.letters}}?fileName=orders.ndjson&fileExist=Append&appendChars=\\n");
 
         from("direct:later")

@@ -4,15 +4,21 @@
  */
 package io.github.batchresidue.docs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.batchresidue.camel.BatchResidueConstants;
 import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.simulators.CapacityTable;
 import io.github.batchresidue.simulators.CapacityTables;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
@@ -25,11 +31,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** Runs what the README, the component page and the guide show. */
 class DocumentedRoutesTest {
@@ -126,18 +135,52 @@ class DocumentedRoutesTest {
         assertThat(table.items()).hasSize(2);
     }
 
-    @Test
-    void deadLettersThatAreMapsGoIntoAFile(@TempDir Path folder) throws Exception {
+    static Stream<Object> ordersInEachForm() {
+        String text = ORDERS.stream()
+                .map(order -> "{\"pk\":\"" + order.get("pk") + "\"}")
+                .collect(joining("\n"));
+        return Stream.of(ORDERS, text, new ByteArrayInputStream(text.getBytes(UTF_8)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ordersInEachForm")
+    void deadLettersGoIntoAFileAsJson(Object orders, @TempDir Path folder) throws Exception {
         limitRedeliveries();
         context.getPropertiesComponent().addInitialProperty("dead.letters", folder.toString());
         context.addRoutes(new OrdersRoute());
         context.addRoutes(new DeadLettersRoute());
         context.start();
 
-        Exchange done = send();
+        Exchange done = send(orders);
 
         assertThat(done.getException()).isNull();
         assertThat(folder.resolve("orders.ndjson")).hasContent("{\"pk\":\"\"}");
+    }
+
+    @Test
+    void theLedgerIsConvertedToJsonWhateverTheItemsAre() throws Exception {
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("direct:orders")
+                        .to("batchresidue:aws2-ddb:orders?throwExceptionOnUndelivered=false")
+                        .convertBodyTo(String.class);
+            }
+        });
+        context.start();
+
+        Exchange done = send(List.of(put("o-1"), put("")));
+
+        assertThat(done.getException()).isNull();
+        JsonNode ledger = new ObjectMapper().readTree(done.getMessage().getBody(String.class));
+        assertThat(ledger.get("landed").asInt()).isEqualTo(1);
+        assertThat(ledger.at("/terminalItems/0/item").asText()).isEqualTo(put("").toString());
+    }
+
+    private static WriteRequest put(String key) {
+        return WriteRequest.builder()
+                .putRequest(put -> put.item(Map.of("pk", AttributeValue.fromS(key))))
+                .build();
     }
 
     private void limitRedeliveries() {
@@ -152,8 +195,12 @@ class DocumentedRoutesTest {
     }
 
     private Exchange send() {
+        return send(ORDERS);
+    }
+
+    private Exchange send(Object orders) {
         return context.createProducerTemplate()
-                .request("direct:orders", exchange -> exchange.getMessage().setBody(ORDERS));
+                .request("direct:orders", exchange -> exchange.getMessage().setBody(orders));
     }
 
     private List<Exchange> received(String mock) {

@@ -12,7 +12,10 @@ import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.engine.Reason;
 import io.github.batchresidue.simulators.CapacityTable;
 import io.github.batchresidue.simulators.CapacityTables;
+import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
@@ -28,11 +32,15 @@ import org.apache.camel.support.DefaultExchange;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** The whole chain: a route, the aws2-ddb component, the real client and a table that is short of capacity. */
 class DynamoDbRouteTest {
@@ -178,5 +186,66 @@ class DynamoDbRouteTest {
             assertThat(item.index()).isEqualTo(1);
             assertThat(item.failure().message()).contains("item 1: it is nested too deep");
         });
+    }
+
+    static Stream<Object> elementsThatBreakWhatReadsThem() {
+        CharSequence withoutText = new CharSequence() {
+            @Override
+            public int length() {
+                return 1;
+            }
+
+            @Override
+            public char charAt(int index) {
+                return 'a';
+            }
+
+            @Override
+            public CharSequence subSequence(int start, int end) {
+                return this;
+            }
+
+            @Override
+            public String toString() {
+                throw new IllegalStateException("no text");
+            }
+        };
+        Map<String, Object> withoutEntries = new AbstractMap<>() {
+            @Override
+            public Set<Map.Entry<String, Object>> entrySet() {
+                throw new ConcurrentModificationException("no entries");
+            }
+        };
+        return Stream.of(
+                put(null),
+                put(AttributeValue.builder().ss((String) null).build()),
+                put(AttributeValue.fromL(Collections.singletonList(null))),
+                Map.of("pk", "b", "note", withoutText),
+                withoutEntries);
+    }
+
+    private static WriteRequest put(AttributeValue note) {
+        Map<String, AttributeValue> item = new HashMap<>();
+        item.put("pk", AttributeValue.fromS("b"));
+        item.put("note", note);
+        return WriteRequest.builder().putRequest(put -> put.item(item)).build();
+    }
+
+    @ParameterizedTest
+    @MethodSource("elementsThatBreakWhatReadsThem")
+    void anElementThatBreaksWhatReadsItIsTerminalAndLosesNobody(Object breaking) {
+        Exchange done = context.createProducerTemplate().request("direct:orders", exchange -> exchange.getMessage()
+                .setBody(List.of(Map.of("pk", "a"), breaking, Map.of("pk", "c"))));
+
+        Ledger ledger = done.getProperty(BatchResidueConstants.LEDGER, Ledger.class);
+        assertThat(ledger.items()).isEqualTo(3);
+        assertThat(ledger.landed()).isEqualTo(2);
+        assertThat(ledger.inputExhausted()).isTrue();
+        assertThat(ledger.terminalItems()).singleElement().satisfies(item -> {
+            assertThat(item.index()).isEqualTo(1);
+            assertThat(item.body()).isSameAs(breaking);
+            assertThat(item.failure().message()).contains("item 1: ", "Exception");
+        });
+        assertThat(table.items()).hasSize(2);
     }
 }

@@ -67,7 +67,7 @@ final class Canonical {
     private static Object number(String text) {
         try {
             return new BigDecimal(text).stripTrailingZeros();
-        } catch (NumberFormatException e) {
+        } catch (NumberFormatException | ArithmeticException e) {
             return text;
         }
     }

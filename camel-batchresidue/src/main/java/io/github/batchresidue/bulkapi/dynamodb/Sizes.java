@@ -117,7 +117,7 @@ final class Sizes {
     private static long storedNumber(String number) {
         try {
             return (new BigDecimal(number).stripTrailingZeros().precision() + 1) / 2;
-        } catch (NumberFormatException e) {
+        } catch (NumberFormatException | ArithmeticException e) {
             return 0; // The service will say so.
         }
     }

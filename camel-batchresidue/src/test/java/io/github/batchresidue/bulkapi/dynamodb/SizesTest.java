@@ -25,6 +25,15 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 class SizesTest {
 
+    /** Its digits cannot be counted: the service refuses it by itself. */
+    @Test
+    void aNumberOutOfEveryRangeBreaksNothing() {
+        AttributeValue number = AttributeValue.fromN("1000E2147483647");
+
+        assertThat(Sizes.storedBytes(Map.of("n", number))).isEqualTo(1);
+        assertThat(Canonical.of(number)).isEqualTo(Canonical.of(AttributeValue.fromN("1000E2147483647")));
+    }
+
     /** Its own JSON writer says what a request has on the wire. */
     @Test
     void wireBytesAreThoseOfTheSdk() {
