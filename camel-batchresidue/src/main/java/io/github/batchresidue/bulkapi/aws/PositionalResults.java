@@ -10,6 +10,7 @@ import io.github.batchresidue.engine.Verdict;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import software.amazon.awssdk.core.SdkResponse;
 
 /**
  * Reads answers that give each item a result by its position in the request: what it was given if it was taken, an error
@@ -48,6 +49,13 @@ public record PositionalResults(String list, String given, ItemErrors errors) {
         }
         return new Reply.Verdicts(
                 results.stream().map(result -> verdict(status, result)).toList(), 0);
+    }
+
+    /** HTTP status of an answer of the SDK's; 0 if it is not known. */
+    public static int status(SdkResponse response) {
+        return response.sdkHttpResponse() == null
+                ? 0
+                : response.sdkHttpResponse().statusCode();
     }
 
     /** Reads the answer of another delegate; see {@link JsonAnswer}. */

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.PrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.RawJson;
@@ -63,6 +64,28 @@ public final class RecordData {
             throw new InvalidItemException(
                     "a " + element.getClass().getName() + " cannot be written as JSON: " + e.getOriginalMessage(), e);
         }
+    }
+
+    /** An element that has to be a JSON object: a text, a tree, a map or an object of the user's. */
+    public ObjectNode object(Object element) throws InvalidItemException {
+        JsonNode tree;
+        try {
+            if (element instanceof RawJson json) {
+                tree = mapper.readTree(json.utf8());
+            } else if (element instanceof CharSequence text) {
+                tree = mapper.readTree(text.toString());
+            } else {
+                tree = mapper.valueToTree(element);
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            // Without the cause: its message may quote the text.
+            throw new InvalidItemException(
+                    "cannot be read as JSON: " + e.getClass().getSimpleName());
+        }
+        if (tree instanceof ObjectNode object) {
+            return object;
+        }
+        throw new InvalidItemException("expected a JSON object");
     }
 
     /** The bytes as JSON; a missing node if they are none. */
