@@ -17,6 +17,7 @@ import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.MissingJars;
+import io.github.batchresidue.bulkapi.Warnings;
 import io.github.batchresidue.bulkapi.aws.ClientRetries;
 import io.github.batchresidue.bulkapi.aws.TestClients;
 import io.github.batchresidue.engine.Reply;
