@@ -15,30 +15,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The headers that a delegate sends as attributes of a message, as its own producer would. A message has no more than ten
- * attributes.
+ * The headers that a delegate sends as attributes of a message, as its own producer would.
  *
  * @param <A> the value of an attribute
  */
 public final class AttributeHeaders<A> {
 
     private static final Logger LOG = LoggerFactory.getLogger(AttributeHeaders.class);
-    private static final int MOST_ATTRIBUTES = 10;
 
     private final Supplier<HeaderFilterStrategy> filter;
     private final Function<Object, A> toAttribute;
+    private final int most;
     private final String onTooMany;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
      * @param filter asked each time: an endpoint may get it only when it is started
      * @param toAttribute gives null for what cannot be an attribute
+     * @param most attributes that a message may have
      * @param onTooMany {@code FAIL}, {@code IGNORE}, or anything else for a warning, which is given once
      */
-    public AttributeHeaders(Supplier<HeaderFilterStrategy> filter, Function<Object, A> toAttribute, String onTooMany) {
+    public AttributeHeaders(
+            Supplier<HeaderFilterStrategy> filter, Function<Object, A> toAttribute, int most, String onTooMany) {
         this.filter = filter;
         this.toAttribute = toAttribute;
+        this.most = most;
         this.onTooMany = onTooMany;
+    }
+
+    /** For a service that does not count them. */
+    public static <A> AttributeHeaders<A> unlimited(
+            Supplier<HeaderFilterStrategy> filter, Function<Object, A> toAttribute) {
+        return new AttributeHeaders<>(filter, toAttribute, Integer.MAX_VALUE, null);
     }
 
     /**
@@ -55,7 +63,7 @@ public final class AttributeHeaders<A> {
             boolean isHidden =
                     strategy != null && strategy.applyFilterToCamelHeaders(name, header.getValue(), exchange);
             A attribute = isHidden || all.containsKey(name) ? null : toAttribute.apply(header.getValue());
-            if (attribute != null && all.size() < MOST_ATTRIBUTES) {
+            if (attribute != null && all.size() < most) {
                 all.put(name, attribute);
             } else if (attribute != null) {
                 leaveOut(name);
@@ -66,14 +74,14 @@ public final class AttributeHeaders<A> {
 
     private void leaveOut(String name) {
         if ("FAIL".equalsIgnoreCase(onTooMany)) {
-            throw new IllegalArgumentException("header " + name + " would be attribute " + (MOST_ATTRIBUTES + 1)
-                    + " of a message, which may have " + MOST_ATTRIBUTES + ": remove headers before this step");
+            throw new IllegalArgumentException("header " + name + " would be attribute " + (most + 1)
+                    + " of a message, which may have " + most + ": remove headers before this step");
         }
         if (!"IGNORE".equalsIgnoreCase(onTooMany) && warned.compareAndSet(false, true)) {
             LOG.warn(
                     "Header {} is not sent as an attribute: a message may have {}. Remove headers before this step.",
                     name,
-                    MOST_ATTRIBUTES);
+                    most);
         }
     }
 }

@@ -5,6 +5,8 @@
 package io.github.batchresidue.bulkapi.aws;
 
 import io.github.batchresidue.bulkapi.BulkItem;
+import io.github.batchresidue.engine.Failure;
+import io.github.batchresidue.engine.Reason;
 import io.github.batchresidue.engine.Refusal;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,24 @@ public record BatchEntry<E>(
         Resending resending,
         Refusal refusal)
         implements BulkItem {
+
+    /**
+     * The refusal of a message that is too large.
+     *
+     * @param target what does not take it
+     * @return null if it is not
+     */
+    public static Refusal tooLarge(long bytes, long most, String target) {
+        return bytes <= most
+                ? null
+                : new Refusal(
+                        Reason.TOO_LARGE,
+                        new Failure(
+                                0,
+                                null,
+                                "a message of " + bytes + " bytes, attributes counted, is larger than the " + most
+                                        + " bytes that the " + target + " takes"));
+    }
 
     /** The request that these items came in, without entries; null if they came alone. */
     public static <Q extends AwsRequest> Q envelope(List<BulkItem> items, Class<Q> type) {

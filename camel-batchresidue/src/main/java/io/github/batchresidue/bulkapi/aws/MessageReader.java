@@ -14,6 +14,7 @@ import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.RawJson;
 import java.io.IOException;
 import java.util.Map;
+import org.apache.camel.Exchange;
 
 /**
  * Reads messages: an object with the member that holds a message's text is an entry as the service knows it; of anything
@@ -63,6 +64,14 @@ public final class MessageReader {
 
     private static String problem(IOException e) {
         return e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
+    }
+
+    /** The exchange with one message as its body, for a strategy of the user's own that may look at it. */
+    public static Exchange withText(Exchange exchange, String text) {
+        Exchange ofMessage = exchange.copy();
+        ofMessage.setExchangeId(exchange.getExchangeId());
+        ofMessage.getMessage().setBody(text);
+        return ofMessage;
     }
 
     /**

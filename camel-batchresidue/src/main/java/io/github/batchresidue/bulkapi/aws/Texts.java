@@ -4,6 +4,8 @@
  */
 package io.github.batchresidue.bulkapi.aws;
 
+import software.amazon.awssdk.core.SdkBytes;
+
 /** How large texts are. */
 public final class Texts {
 
@@ -18,5 +20,10 @@ public final class Texts {
             bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
         }
         return bytes;
+    }
+
+    /** Bytes of a message's attribute: its name, its type and its value, which is a text or bytes. */
+    public static long attribute(String name, String type, String text, SdkBytes bytes) {
+        return utf8(name) + utf8(type) + utf8(text) + (bytes == null ? 0 : bytes.asByteArrayUnsafe().length);
     }
 }

@@ -34,23 +34,7 @@ final class ChangeVisibilities extends ReceiptOperation {
     ChangeVisibilities(BulkApiContext context, Queue queue) {
         super(context);
         this.queue = queue;
-        this.visibilityTimeout = visibilityTimeout(context.options().get(SqsProvider.VISIBILITY_TIMEOUT));
-    }
-
-    private static Integer visibilityTimeout(String option) {
-        if (option == null) {
-            return null;
-        }
-        try {
-            int seconds = Integer.parseInt(option);
-            if (seconds >= 0 && seconds <= MOST_SECONDS) {
-                return seconds;
-            }
-        } catch (NumberFormatException e) {
-            // As said below.
-        }
-        throw new IllegalArgumentException(
-                "bulkApi.visibilityTimeout=" + option + ": expected seconds from 0 to " + MOST_SECONDS);
+        this.visibilityTimeout = context.wholeNumber(SqsProvider.VISIBILITY_TIMEOUT, 0, MOST_SECONDS);
     }
 
     @Override

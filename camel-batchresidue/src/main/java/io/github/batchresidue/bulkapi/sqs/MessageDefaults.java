@@ -5,6 +5,7 @@
 package io.github.batchresidue.bulkapi.sqs;
 
 import io.github.batchresidue.bulkapi.aws.AttributeHeaders;
+import io.github.batchresidue.bulkapi.aws.MessageReader;
 import java.util.Map;
 import org.apache.camel.Exchange;
 import org.apache.camel.component.aws2.sqs.ExchangeIdMessageDeduplicationIdStrategy;
@@ -23,6 +24,8 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
  */
 final class MessageDefaults {
 
+    private static final int MOST_ATTRIBUTES = 10;
+
     private final Sqs2Endpoint endpoint;
     private final AttributeHeaders<MessageAttributeValue> attributeHeaders;
 
@@ -31,6 +34,7 @@ final class MessageDefaults {
         this.attributeHeaders = new AttributeHeaders<>(
                 endpoint::getHeaderFilterStrategy,
                 Sqs2MessageHelper::toMessageAttributeValue,
+                MOST_ATTRIBUTES,
                 endpoint.getConfiguration().getMessageHeaderExceededLimit());
     }
 
@@ -65,7 +69,9 @@ final class MessageDefaults {
 
     private static String groupId(
             MessageGroupIdStrategy strategy, SendMessageBatchRequestEntry entry, Exchange exchange) {
-        return strategy == null ? null : strategy.getMessageGroupId(withText(exchange, entry));
+        return strategy == null
+                ? null
+                : strategy.getMessageGroupId(MessageReader.withText(exchange, entry.messageBody()));
     }
 
     /**
@@ -80,14 +86,8 @@ final class MessageDefaults {
         if (strategy instanceof ExchangeIdMessageDeduplicationIdStrategy) {
             return exchange.getExchangeId() + "-" + index;
         }
-        return strategy == null ? null : strategy.getMessageDeduplicationId(withText(exchange, entry));
-    }
-
-    /** A strategy of the user's own may look at the message. */
-    private static Exchange withText(Exchange exchange, SendMessageBatchRequestEntry entry) {
-        Exchange ofMessage = exchange.copy();
-        ofMessage.setExchangeId(exchange.getExchangeId());
-        ofMessage.getMessage().setBody(entry.messageBody());
-        return ofMessage;
+        return strategy == null
+                ? null
+                : strategy.getMessageDeduplicationId(MessageReader.withText(exchange, entry.messageBody()));
     }
 }

@@ -16,9 +16,6 @@ import io.github.batchresidue.bulkapi.aws.RequestEntry;
 import io.github.batchresidue.bulkapi.aws.Resending;
 import io.github.batchresidue.bulkapi.aws.SdkObjects;
 import io.github.batchresidue.bulkapi.aws.Texts;
-import io.github.batchresidue.engine.Failure;
-import io.github.batchresidue.engine.Reason;
-import io.github.batchresidue.engine.Refusal;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -66,23 +63,9 @@ final class SendMessages implements QueueOperation {
 
     /** The option, else what the delegate sets on the queue, else what the service allows. */
     private static long maximumMessageSize(BulkApiContext context, Sqs2Endpoint endpoint) {
-        String option = context.options().get(SqsProvider.MAXIMUM_MESSAGE_SIZE);
-        if (option == null) {
-            Integer ofQueue =
-                    endpoint == null ? null : endpoint.getConfiguration().getMaximumMessageSize();
-            return ofQueue == null ? MOST_BYTES : ofQueue;
-        }
-        try {
-            int bytes = Integer.parseInt(option);
-            if (bytes >= LEAST_MAXIMUM && bytes <= MOST_BYTES) {
-                return bytes;
-            }
-        } catch (NumberFormatException e) {
-            // As said below.
-        }
-        throw new IllegalArgumentException(
-                "bulkApi.maximumMessageSize=" + option + ": expected the bytes that the queue takes in a message, from "
-                        + LEAST_MAXIMUM + " to " + MOST_BYTES);
+        Integer option = context.wholeNumber(SqsProvider.MAXIMUM_MESSAGE_SIZE, LEAST_MAXIMUM, MOST_BYTES);
+        Integer ofQueue = endpoint == null ? null : endpoint.getConfiguration().getMaximumMessageSize();
+        return option != null ? option : ofQueue != null ? ofQueue : MOST_BYTES;
     }
 
     @Override
@@ -140,17 +123,7 @@ final class SendMessages implements QueueOperation {
                 entry.id(),
                 bytes,
                 isFifo ? Resending.deduplicated(nanos) : Resending.NEVER_SAFE,
-                bytes <= maximumMessageSize ? null : tooLarge(bytes));
-    }
-
-    private Refusal tooLarge(long bytes) {
-        return new Refusal(
-                Reason.TOO_LARGE,
-                new Failure(
-                        0,
-                        null,
-                        "a message of " + bytes + " bytes, attributes counted, is larger than the " + maximumMessageSize
-                                + " bytes that the queue takes"));
+                BatchEntry.tooLarge(bytes, maximumMessageSize, "queue"));
     }
 
     /** The body and its attributes' names, types and values; system attributes do not count. */
@@ -159,10 +132,7 @@ final class SendMessages implements QueueOperation {
         for (Map.Entry<String, MessageAttributeValue> attribute :
                 entry.messageAttributes().entrySet()) {
             MessageAttributeValue value = attribute.getValue();
-            bytes += Texts.utf8(attribute.getKey()) + Texts.utf8(value.dataType()) + Texts.utf8(value.stringValue());
-            if (value.binaryValue() != null) {
-                bytes += value.binaryValue().asByteArrayUnsafe().length;
-            }
+            bytes += Texts.attribute(attribute.getKey(), value.dataType(), value.stringValue(), value.binaryValue());
         }
         return bytes;
     }
