@@ -26,7 +26,7 @@ import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 import org.apache.camel.support.DefaultExchange;
 
-/** Engine, a bulk API and its own sender together, without the component around them, on virtual time. */
+/** Engine, a bulk API and what performs its requests together, without the component around them, on virtual time. */
 public final class ApiRuns {
 
     private ApiRuns() {}
@@ -60,7 +60,7 @@ public final class ApiRuns {
         return end.get();
     }
 
-    /** One request with its reply. */
+    /** One request with its reply, by the API's own sender or else the delegate's producer. */
     public static Reply send(BulkApi api, Endpoint delegate, List<BulkItem> items) {
         return send(api, delegate, api.sender(delegate), items);
     }
@@ -69,7 +69,7 @@ public final class ApiRuns {
         Exchange exchange = new DefaultExchange(delegate.getCamelContext());
         try {
             api.write(items, exchange);
-            sender.process(exchange);
+            (sender == null ? delegate.createProducer() : sender).process(exchange);
         } catch (Exception e) {
             exchange.setException(e);
         }
