@@ -13,6 +13,7 @@ import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.RawJson;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import org.apache.camel.Exchange;
 
@@ -50,16 +51,22 @@ public final class MessageReader {
         } catch (IOException e) {
             throw new InvalidItemException("it is no JSON: " + problem(e), e);
         }
-        return Map.of(textMember, data.of(element).asUtf8String());
+        return Map.of(textMember, text(element));
     }
 
     private Map<?, ?> members(Object element, JsonNode node) throws InvalidItemException {
         if (node.has(textMember)) {
             return mapper.convertValue(node, MEMBERS);
         }
-        return Map.of(
-                textMember,
-                node instanceof TextNode text ? text.asText() : data.of(element).asUtf8String());
+        return Map.of(textMember, node instanceof TextNode text ? text.asText() : text(element));
+    }
+
+    private String text(Object element) throws InvalidItemException {
+        try {
+            return data.of(element).asUtf8String();
+        } catch (UncheckedIOException e) {
+            throw new InvalidItemException("its bytes are no text in UTF-8", e);
+        }
     }
 
     private static String problem(IOException e) {

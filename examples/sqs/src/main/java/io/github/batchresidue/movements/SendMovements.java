@@ -7,16 +7,17 @@ package io.github.batchresidue.movements;
 import io.github.batchresidue.camel.BatchResidueConstants;
 import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.servers.elasticmq.EmbeddedElasticMq;
+import io.github.batchresidue.servers.elasticmq.Queues;
 import io.github.batchresidue.servers.elasticmq.UnreliableProxy;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.camel.Exchange;
 import org.apache.camel.main.Main;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -24,8 +25,6 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
-import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
@@ -171,27 +170,9 @@ public final class SendMovements implements AutoCloseable {
         }
     }
 
-    /** Takes everything out of the queue; of each account the movements in the order they come. */
+    /** What is in the queue, of each account in the order it comes out; nothing is left in it. */
     private Map<String, List<String>> drainQueue() {
-        Map<String, List<String>> byAccount = new LinkedHashMap<>();
-        while (true) {
-            List<Message> messages = direct.receiveMessage(
-                            request -> request.queueUrl(queueUrl).maxNumberOfMessages(10))
-                    .messages();
-            if (messages.isEmpty()) {
-                return byAccount;
-            }
-            messages.forEach(message -> byAccount
-                    .computeIfAbsent(message.body().split(" ")[0], account -> new ArrayList<>())
-                    .add(message.body()));
-            direct.deleteMessageBatch(request -> request.queueUrl(queueUrl)
-                    .entries(messages.stream()
-                            .map(message -> DeleteMessageBatchRequestEntry.builder()
-                                    .id(message.messageId())
-                                    .receiptHandle(message.receiptHandle())
-                                    .build())
-                            .toList()));
-        }
+        return Queues.drain(direct, queueUrl).stream().collect(Collectors.groupingBy(text -> text.split(" ")[0]));
     }
 
     @Override

@@ -33,7 +33,6 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
@@ -267,28 +266,7 @@ class ElasticMqTest {
         return all;
     }
 
-    /** Takes everything out of the queue, in its order. */
     private List<String> drained() {
-        List<String> texts = new ArrayList<>();
-        List<Message> some;
-        do {
-            some = client.receiveMessage(request -> request.queueUrl(queueUrl).maxNumberOfMessages(10))
-                    .messages();
-            some.forEach(message -> texts.add(message.body()));
-            delete(some);
-        } while (!some.isEmpty());
-        return texts;
-    }
-
-    private void delete(List<Message> messages) {
-        if (!messages.isEmpty()) {
-            client.deleteMessageBatch(request -> request.queueUrl(queueUrl)
-                    .entries(messages.stream()
-                            .map(message -> DeleteMessageBatchRequestEntry.builder()
-                                    .id(message.messageId())
-                                    .receiptHandle(message.receiptHandle())
-                                    .build())
-                            .toList()));
-        }
+        return Queues.drain(client, queueUrl);
     }
 }
