@@ -33,6 +33,17 @@ public interface BulkApi {
     BulkItem item(Object element) throws InvalidItemException;
 
     /**
+     * As {@link #item(Object)}, which it calls unless the API says otherwise, for items that take something from the
+     * exchange they come with: a header, a property, its id. This is the one that is called for the elements of a body.
+     *
+     * @param index where the element stands in the body, from 0
+     * @param exchange the caller's, as {@link #write} sees it and with the caller's id; not to be modified
+     */
+    default BulkItem item(Object element, long index, Exchange exchange) throws InvalidItemException {
+        return item(element);
+    }
+
+    /**
      * The elements of a body that is a whole request of this API, such as the text of a {@code _bulk} call.
      *
      * @param body the body as it came; of a text, bytes, a file or a stream an {@link InputStream} that supports

@@ -23,4 +23,27 @@ public record BulkApiContext(
         Endpoint delegate,
         Map<String, String> options,
         ItemKey itemKey,
-        ObjectMapper objectMapper) {}
+        ObjectMapper objectMapper) {
+
+    /**
+     * The value of an option that is a whole number; null if it is not given.
+     *
+     * @throws IllegalArgumentException if it is none, or out of range
+     */
+    public Integer wholeNumber(String option, int least, int most) {
+        String text = options.get(option);
+        if (text == null) {
+            return null;
+        }
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // As said below.
+        }
+        throw new IllegalArgumentException(
+                "bulkApi." + option + "=" + text + ": expected a whole number from " + least + " to " + most);
+    }
+}

@@ -4,6 +4,7 @@
  */
 package io.github.batchresidue.camel;
 
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePattern;
@@ -34,6 +35,15 @@ final class ChildExchanges {
             child.setProperty(Exchange.TRANSACTION_CONTEXT_DATA, parent.getProperty(Exchange.TRANSACTION_CONTEXT_DATA));
         }
         return child;
+    }
+
+    /** What items may take their parts from: the caller's exchange with its id, as far as requests see it. */
+    static Exchange seenByItems(Exchange caller, Set<String> delegateHeaders) {
+        Exchange seen = caller.copy();
+        seen.setExchangeId(caller.getExchangeId());
+        seen.getMessage().setBody(null);
+        HeaderRules.keepForDelegate(seen.getMessage(), delegateHeaders);
+        return seen;
     }
 
     /**

@@ -72,7 +72,11 @@ final class ExchangeRun {
 
     private static ItemSource open(Exchange exchange, RunPlan plan) throws Exception {
         refuseUsedUpBody(exchange);
-        ItemSource items = ItemSource.of(exchange.getMessage().getBody(), exchange, plan.bulkApi);
+        ItemSource items = ItemSource.of(
+                exchange.getMessage().getBody(),
+                exchange,
+                plan.bulkApi,
+                ChildExchanges.seenByItems(exchange, plan.delegateHeaders));
         refuseToKeepWhatIsReadOnce(items, exchange, plan);
         return items;
     }

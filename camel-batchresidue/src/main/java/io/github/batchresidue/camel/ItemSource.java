@@ -79,6 +79,8 @@ final class ItemSource implements Source, AutoCloseable {
     private final Object body;
     private final Home home;
     private final BulkApi api;
+    /** What items may take their parts from. */
+    private final Exchange origin;
     /** Null if the body is no text. */
     private final InputStream text;
     /** Null until the first element of a text is asked for. */
@@ -90,10 +92,11 @@ final class ItemSource implements Source, AutoCloseable {
     private boolean hasWarned;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private ItemSource(Object body, Home home, BulkApi api, InputStream text, Iterator<?> elements) {
+    private ItemSource(Object body, Home home, BulkApi api, Exchange origin, InputStream text, Iterator<?> elements) {
         this.body = body;
         this.home = home;
         this.api = api;
+        this.origin = origin;
         this.text = text;
         this.elements = elements;
     }
@@ -102,19 +105,20 @@ final class ItemSource implements Source, AutoCloseable {
      * Opens a body, and reads nothing of it yet.
      *
      * @param exchange tells the charset of bytes, and its type converters open what wraps a file or stream
+     * @param origin the same exchange as far as the API may see it
      * @throws IllegalArgumentException if the body is of a type that nobody can read
      * @throws IOException if a file cannot be opened
      */
-    static ItemSource of(Object body, Exchange exchange, BulkApi api) throws IOException {
+    static ItemSource of(Object body, Exchange exchange, BulkApi api, Exchange origin) throws IOException {
         InputStream text = BodyText.open(body instanceof StreamCache cache ? ownView(cache, exchange) : body, exchange);
         if (text != null) {
-            return new ItemSource(body, home(body), api, text, null);
+            return new ItemSource(body, home(body), api, origin, text, null);
         }
         Iterator<?> elements = body == null ? Collections.emptyIterator() : api.wholeRequest(body);
         if (elements == null) {
             elements = elements(body);
         }
-        return new ItemSource(body, home(body), api, null, elements);
+        return new ItemSource(body, home(body), api, origin, null, elements);
     }
 
     /** Camel rewinds the cache itself when it redelivers the exchange; the run then goes on where it was. */
@@ -294,7 +298,7 @@ final class ItemSource implements Source, AutoCloseable {
             return refused(null, "it is null");
         }
         try {
-            BulkItem item = api.item(element);
+            BulkItem item = api.item(element, index, origin);
             if (item == null) {
                 throw new IllegalStateException("the bulk API made no item of it");
             }

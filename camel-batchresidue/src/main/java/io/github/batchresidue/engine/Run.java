@@ -382,10 +382,35 @@ public final class Run {
             return urgent.pop();
         }
         residue.promote(now);
-        if (residue.isReady(now)) {
-            return residue.take();
+        while (failure == null && residue.isReady(now)) {
+            List<Item> items = stillSafe(residue.take());
+            if (!items.isEmpty()) {
+                return items;
+            }
         }
-        return maySendFresh(now) && isFreshComplete() ? takeFresh() : List.of();
+        return failure == null && maySendFresh(now) && isFreshComplete() ? takeFresh() : List.of();
+    }
+
+    /** Gives up what may have landed and can no longer be sent again: a deduplication id ran out during the wait. */
+    private List<Item> stillSafe(List<Item> due) {
+        List<Item> safe = new ArrayList<>(due.size());
+        for (Item item : due) {
+            try {
+                if (item.maybeLanded && !mayResendUnknown(item)) {
+                    giveUp(item, Reason.UNKNOWN_OUTCOME);
+                } else {
+                    safe.add(item);
+                }
+            } catch (RuntimeException | Error e) {
+                safe.add(item); // A content that throws must not lose the item.
+                fail(e);
+            }
+        }
+        if (failure == null) {
+            return safe;
+        }
+        safe.forEach(residue::addDue);
+        return List.of();
     }
 
     // ---- Fresh items

@@ -6,6 +6,9 @@ package io.github.batchresidue.camel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchresidue.bulkapi.BulkItem;
+import io.github.batchresidue.bulkapi.InvalidItemException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +71,31 @@ class HeaderRulesTest extends CamelTestSupport {
                         "traceparent", "00-1",
                         "CamelHttpPath", "/elsewhere",
                         "Content-Type", "text/plain"));
+    }
+
+    @Test
+    void itemsSeeTheExchangeAsRequestsDo() {
+        List<Exchange> origins = new ArrayList<>();
+        List<Long> indexes = new ArrayList<>();
+        context.getRegistry().bind("curious", new WordApi() {
+            @Override
+            public BulkItem item(Object element, long index, Exchange exchange) throws InvalidItemException {
+                origins.add(exchange);
+                indexes.add(index);
+                return super.item(element, index, exchange);
+            }
+        });
+
+        Exchange done = send("batchresidue:direct:table?bulkApi=#curious&deadLetterUri=mock:dead"
+                + "&delegateHeaders=camelHTTPpath, Content-Type");
+
+        assertThat(indexes).containsExactly(0L, 1L);
+        assertThat(origins).allSatisfy(origin -> {
+            assertThat(origin.getExchangeId()).isEqualTo(done.getExchangeId());
+            assertThat(origin.getMessage().getBody()).isNull();
+            assertThat(origin.getMessage().getHeaders())
+                    .containsExactlyInAnyOrderEntriesOf(service.headers().get(0));
+        });
     }
 
     @Test

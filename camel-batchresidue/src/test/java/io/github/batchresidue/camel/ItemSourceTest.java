@@ -598,7 +598,7 @@ class ItemSourceTest {
         Exchange polled = context.createConsumerTemplate()
                 .receive("file:" + folder + "?noop=true&fileName=" + name + options, 10_000);
         assertThat(polled.getIn().getBody().getClass().getSimpleName()).isEqualTo("GenericFile");
-        try (ItemSource source = ItemSource.of(polled.getIn().getBody(), polled, new TestApi())) {
+        try (ItemSource source = ItemSource.of(polled.getIn().getBody(), polled, new TestApi(), polled)) {
             assertThat(source.isReadOnce()).as("%s", charset).isFalse();
             return rest(source).stream().map(Content::body).toList();
         }
@@ -645,7 +645,7 @@ class ItemSourceTest {
             };
             long count = 0;
             try (DefaultCamelContext context = new DefaultCamelContext();
-                    ItemSource source = ItemSource.of(text, new DefaultExchange(context), new TestApi())) {
+                    ItemSource source = ItemSource.of(text, new DefaultExchange(context), new TestApi(), null)) {
                 while (source.next() != null) {
                     count++;
                 }
@@ -699,7 +699,7 @@ class ItemSourceTest {
     }
 
     private ItemSource open(Object body, BulkApi api) throws IOException {
-        return ItemSource.of(body, exchange, api);
+        return ItemSource.of(body, exchange, api, exchange);
     }
 
     private static final class CloseableIterator implements Iterator<String>, Closeable {

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
@@ -47,7 +48,7 @@ final class Bench implements Source, Transport, DeadLetters {
 
     private final Deque<Object> script = new ArrayDeque<>();
     private final Map<Character, Object> keys = new HashMap<>();
-    private final Set<Character> safe = new HashSet<>();
+    private final Map<Character, Long> safeUntil = new HashMap<>();
     private final Map<Character, Refusal> refusals = new HashMap<>();
     private String items = "";
     private int read;
@@ -57,7 +58,7 @@ final class Bench implements Source, Transport, DeadLetters {
     record Letter(
             char name,
             Object key,
-            boolean safeToResend,
+            BooleanSupplier safe,
             Refusal refusal,
             Set<Character> detached,
             List<Character> discarded)
@@ -70,6 +71,11 @@ final class Bench implements Source, Transport, DeadLetters {
         @Override
         public void detach() {
             detached.add(name);
+        }
+
+        @Override
+        public boolean safeToResend() {
+            return safe.getAsBoolean();
         }
 
         @Override
@@ -96,7 +102,12 @@ final class Bench implements Source, Transport, DeadLetters {
 
     /** These items may be sent again after an unknown outcome. */
     Bench safe(String names) {
-        names.chars().forEach(name -> safe.add((char) name));
+        return safeUntil(names, Long.MAX_VALUE);
+    }
+
+    /** These items may be sent again after an unknown outcome before this time. */
+    Bench safeUntil(String names, long millis) {
+        names.chars().forEach(name -> safeUntil.put((char) name, millis));
         return this;
     }
 
@@ -218,7 +229,13 @@ final class Bench implements Source, Transport, DeadLetters {
     }
 
     private Content content(char name) {
-        return new Letter(name, keys.get(name), safe.contains(name), refusals.get(name), detached, discarded);
+        return new Letter(
+                name,
+                keys.get(name),
+                () -> time.now() < safeUntil.getOrDefault(name, 0L),
+                refusals.get(name),
+                detached,
+                discarded);
     }
 
     @Override

@@ -85,6 +85,20 @@ class RepliesTest {
         assertThat(dead(ledger)).containsExactly("a GIVEN_UP UNKNOWN_OUTCOME", "b GIVEN_UP REDELIVERIES_EXHAUSTED");
     }
 
+    /** A deduplication id is good for a while: from then on not even what was refused since may go again. */
+    @Test
+    void whatIsNoLongerSafeWhenItsWaitIsOverIsNotSentAgain() {
+        RunEnd end = bench.safeUntil("a", 2500)
+                .safe("b")
+                .items("abc")
+                .key("ac")
+                .replies("uu", "rr")
+                .end();
+        assertThat(bench.requests).containsExactly("0 ab", "1000 ab", "3000 b", "3000 c");
+        assertThat(dead(end.ledger())).containsExactly("a GIVEN_UP UNKNOWN_OUTCOME");
+        assertThat(end.ledger().landed()).isEqualTo(2);
+    }
+
     // ---- Distrust
 
     @Test

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.Crc32MismatchException;
@@ -69,11 +70,24 @@ public final class AwsFailures {
             "RequestThrottled",
             "SlowDown",
             "PriorRequestNotComplete",
-            "EC2ThrottledException");
+            "EC2ThrottledException",
+            // Not in that list: of the key service behind a queue, topic or stream
+            "KmsThrottled",
+            "KMSThrottling",
+            "KMSThrottlingException",
+            "KMS.ThrottlingException");
+
+    /** What the older query protocol puts before a code. */
+    private static final Pattern QUERY_NAMESPACE = Pattern.compile("AWS\\.\\w+\\.");
 
     private static final Set<String> TIMEOUTS = Set.of("RequestTimeout", "RequestTimeoutException");
 
     private AwsFailures() {}
+
+    /** A code without what the older query protocol puts before it; null if there is none. */
+    static String plainCode(String code) {
+        return code == null ? null : QUERY_NAMESPACE.matcher(code).replaceFirst("");
+    }
 
     /**
      * What a failure means for its request.
@@ -105,7 +119,7 @@ public final class AwsFailures {
     private static Reply ofAnswer(
             Throwable thrown, AwsServiceException answer, boolean onlyAttempt, ServiceErrors service) {
         AwsErrorDetails details = answer.awsErrorDetails();
-        String code = details == null ? null : details.errorCode();
+        String code = details == null ? null : plainCode(details.errorCode());
         int status = answer.statusCode();
         Failure failure = new Failure(
                 status,

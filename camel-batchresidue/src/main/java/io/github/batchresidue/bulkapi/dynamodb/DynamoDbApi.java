@@ -4,8 +4,6 @@
  */
 package io.github.batchresidue.bulkapi.dynamodb;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkApiContext;
@@ -15,24 +13,23 @@ import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.Limits;
 import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.aws.AwsFailures;
-import io.github.batchresidue.bulkapi.aws.ClientRetries;
+import io.github.batchresidue.bulkapi.aws.ClientSender;
+import io.github.batchresidue.bulkapi.aws.JsonAnswer;
 import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Reply;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
-import org.apache.camel.InvalidPayloadException;
 import org.apache.camel.Message;
 import org.apache.camel.Processor;
 import org.apache.camel.component.aws2.ddb.Ddb2Endpoint;
 import org.apache.camel.component.aws2.ddb.Ddb2Operations;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
@@ -199,18 +196,8 @@ final class DynamoDbApi implements BulkApi {
         if (!(delegate instanceof Ddb2Endpoint ddb)) {
             return null;
         }
-        AtomicBoolean warned = new AtomicBoolean();
-        Runnable warnOnce = () -> {
-            if (ddb.getDdbClient() != null && warned.compareAndSet(false, true)) {
-                ClientRetries.warn(ddb.getDdbClient(), "amazonDDBClient");
-            }
-        };
-        warnOnce.run();
-        return exchange -> {
-            warnOnce.run(); // The endpoint may have got its client only since.
-            BatchWriteItemRequest request = exchange.getMessage().getMandatoryBody(BatchWriteItemRequest.class);
-            exchange.getMessage().setBody(ddb.getDdbClient().batchWriteItem(request));
-        };
+        return new ClientSender<>(
+                ddb::getDdbClient, "amazonDDBClient", BatchWriteItemRequest.class, DynamoDbClient::batchWriteItem);
     }
 
     // ---- Replies
@@ -233,27 +220,9 @@ final class DynamoDbApi implements BulkApi {
         if (message.getHeader(RESPONSE_HEADER) instanceof Map<?, ?> tables) {
             return readTables(items, 0, tables);
         }
-        return answer(message).get(UNPROCESSED_ITEMS) instanceof Map<?, ?> tables
+        return JsonAnswer.of(message, mapper).get(UNPROCESSED_ITEMS) instanceof Map<?, ?> tables
                 ? readTables(items, 0, tables)
                 : unreadable(items, 0);
-    }
-
-    /** What a delegate other than the SDK's client has answered; empty if that is no object. */
-    private Map<?, ?> answer(Message message) {
-        if (message.getBody() instanceof Map<?, ?> map) {
-            return map;
-        }
-        Map<?, ?> map;
-        try {
-            map = message.getBody() instanceof JsonNode node
-                    ? mapper.convertValue(node, Map.class)
-                    : mapper.readerFor(Map.class)
-                            .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                            .readValue(message.getMandatoryBody(byte[].class));
-        } catch (IOException | InvalidPayloadException | RuntimeException e) {
-            return Map.of(); // Not JSON, no object, no body: whatever it is, it names no item.
-        }
-        return map == null ? Map.of() : map;
     }
 
     private Reply readTables(List<BulkItem> items, int status, Map<?, ?> tables) {

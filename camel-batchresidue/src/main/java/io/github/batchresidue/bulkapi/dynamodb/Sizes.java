@@ -4,6 +4,7 @@
  */
 package io.github.batchresidue.bulkapi.dynamodb;
 
+import io.github.batchresidue.bulkapi.aws.Texts;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.Map;
@@ -70,7 +71,7 @@ final class Sizes {
 
     /** A JSON string in UTF-8, quoted and escaped as the SDK does it, surrogates included. */
     private static long jsonText(String text) {
-        long bytes = 2 + utf8(text);
+        long bytes = 2 + Texts.utf8(text);
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '"' || c == '\\' || c == '\b' || c == '\t' || c == '\n' || c == '\f' || c == '\r') {
@@ -93,17 +94,17 @@ final class Sizes {
     static long storedBytes(Map<String, AttributeValue> attributes) {
         long bytes = 0;
         for (Map.Entry<String, AttributeValue> attribute : attributes.entrySet()) {
-            bytes += utf8(attribute.getKey()) + storedValue(attribute.getValue());
+            bytes += Texts.utf8(attribute.getKey()) + storedValue(attribute.getValue());
         }
         return bytes;
     }
 
     private static long storedValue(AttributeValue value) {
         return switch (value.type()) {
-            case S -> utf8(value.s());
+            case S -> Texts.utf8(value.s());
             case N -> storedNumber(value.n());
             case B -> value.b().asByteArrayUnsafe().length;
-            case SS -> sum(value.ss(), Sizes::utf8);
+            case SS -> sum(value.ss(), Texts::utf8);
             case NS -> sum(value.ns(), Sizes::storedNumber);
             case BS -> sum(value.bs(), bytes -> bytes.asByteArrayUnsafe().length);
             case M -> 3 + value.m().size() + storedBytes(value.m());
@@ -128,15 +129,5 @@ final class Sizes {
             sum += bytes.applyAsLong(element);
         }
         return sum;
-    }
-
-    private static long utf8(String text) {
-        long bytes = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            // Each half of a surrogate pair stands for two of the four bytes.
-            bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
-        }
-        return bytes;
     }
 }

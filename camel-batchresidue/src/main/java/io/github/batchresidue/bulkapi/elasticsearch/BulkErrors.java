@@ -18,7 +18,7 @@ import java.util.Set;
 final class BulkErrors {
 
     /** What a type says whatever its status. */
-    private enum Meaning {
+    enum Meaning {
         RESIDUE,
         UNKNOWN,
         BY_STATUS
@@ -27,7 +27,7 @@ final class BulkErrors {
     /** Elasticsearch 9.1 and later: an operation beyond {@code max_operation_size} is a 429 that never heals. */
     private static final String OVERSIZED = "exceeds the maximum allowed limit";
 
-    private static final Map<String, Meaning> BY_TYPE = Map.ofEntries(
+    static final Map<String, Meaning> BY_TYPE = Map.ofEntries(
             Map.entry("es_rejected_execution_exception", Meaning.RESIDUE),
             Map.entry("rejected_execution_exception", Meaning.RESIDUE),
             Map.entry("circuit_breaking_exception", Meaning.RESIDUE),

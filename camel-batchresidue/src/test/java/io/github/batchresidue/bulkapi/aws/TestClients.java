@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -18,6 +19,18 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 public final class TestClients {
 
     private TestClients() {}
+
+    /** A client of any service, with the SDK's own retries or without. */
+    public static <B extends AwsClientBuilder<B, C>, C> C of(B builder, URI endpoint, boolean sendsOnce) {
+        B made = builder.endpointOverride(endpoint)
+                .region(Region.EU_WEST_1)
+                .credentialsProvider(
+                        StaticCredentialsProvider.create(AwsBasicCredentials.create("anyone", "anything")));
+        if (sendsOnce) {
+            made.overrideConfiguration(c -> c.retryStrategy(AwsRetryStrategy.doNotRetry()));
+        }
+        return made.build();
+    }
 
     /** As the SDK makes them, with its own retries. */
     public static DynamoDbClientBuilder withDefaults(URI endpoint) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.batchresidue.bulkapi.VirtualTime;
 import io.github.batchresidue.bulkapi.aws.TestClients;
 import io.github.batchresidue.simulators.BatchWrite;
 import io.github.batchresidue.simulators.CapacityTable;

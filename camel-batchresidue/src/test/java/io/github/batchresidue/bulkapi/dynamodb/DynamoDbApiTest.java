@@ -16,19 +16,17 @@ import io.github.batchresidue.bulkapi.BulkApiProvider;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.MissingJars;
+import io.github.batchresidue.bulkapi.Warnings;
 import io.github.batchresidue.bulkapi.aws.ClientRetries;
 import io.github.batchresidue.bulkapi.aws.TestClients;
 import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Verdict;
 import io.github.batchresidue.simulators.ScriptedReply;
 import java.io.ByteArrayInputStream;
-import java.io.File;
 import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -76,26 +74,9 @@ class DynamoDbApiTest {
     }
 
     @Test
-    void theProviderLoadsWithoutTheSdk() throws Exception {
-        List<URL> urls = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            if (!entry.contains("aws")) {
-                urls.add(new File(entry).toURI().toURL());
-            }
-        }
-        try (URLClassLoader withoutSdk =
-                new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
-            Class<?> type = withoutSdk.loadClass(DynamoDbProvider.class.getName());
-            Object provider = type.getConstructor().newInstance();
-
-            assertThat(type.getMethod("names").invoke(provider)).isEqualTo(List.of("dynamodb"));
-            assertThatThrownBy(() -> Arrays.stream(type.getMethods())
-                            .filter(method -> method.getName().equals("create"))
-                            .findFirst()
-                            .orElseThrow()
-                            .invoke(provider, new Object[] {null}))
-                    .hasCauseInstanceOf(LinkageError.class);
-        }
+    void namedWithoutItsJarItFailsWithTheCoordinates() throws Exception {
+        assertThat(MissingJars.failureWithout("camel-aws2-ddb-|dynamodb-", "dynamodb"))
+                .contains("bulkApi=dynamodb needs on the class path: org.apache.camel:camel-aws2-ddb");
     }
 
     @ParameterizedTest

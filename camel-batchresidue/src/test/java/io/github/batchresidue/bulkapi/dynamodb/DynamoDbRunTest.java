@@ -146,9 +146,7 @@ class DynamoDbRunTest {
                 Map.of("pk", "c", "n", 1));
 
         Ledger ledger = delegate.run(
-                        delegate.api(ItemKey.NONE),
-                        body,
-                        SimulatedDelegate.options().build())
+                        delegate.api(ItemKey.NONE), body, delegate.options().build())
                 .ledger();
 
         assertThat(ledger.landed()).isEqualTo(4);
@@ -218,7 +216,7 @@ class DynamoDbRunTest {
     }
 
     private RunEnd run(Object body) {
-        return delegate.run(delegate.api(), body, SimulatedDelegate.options().build());
+        return delegate.run(delegate.api(), body, delegate.options().build());
     }
 
     private static List<Object> plain(String... keys) {

@@ -6,6 +6,8 @@ package io.github.batchresidue.bulkapi.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchresidue.bulkapi.VirtualTime;
+import io.github.batchresidue.bulkapi.Warnings;
 import io.github.batchresidue.bulkapi.aws.TestClients;
 import io.github.batchresidue.simulators.CapacityTables;
 import io.github.batchresidue.simulators.ScriptedReply;

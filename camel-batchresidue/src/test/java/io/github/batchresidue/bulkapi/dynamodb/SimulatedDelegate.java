@@ -6,36 +6,22 @@ package io.github.batchresidue.bulkapi.dynamodb;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.batchresidue.bulkapi.ApiRuns;
+import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkApiContext;
 import io.github.batchresidue.bulkapi.BulkItem;
-import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.VirtualTime;
 import io.github.batchresidue.bulkapi.aws.TestClients;
-import io.github.batchresidue.engine.Content;
-import io.github.batchresidue.engine.DeadLetters;
-import io.github.batchresidue.engine.ExponentialBackOff;
-import io.github.batchresidue.engine.Failure;
-import io.github.batchresidue.engine.Item;
-import io.github.batchresidue.engine.Observer;
-import io.github.batchresidue.engine.Reason;
-import io.github.batchresidue.engine.Refusal;
 import io.github.batchresidue.engine.Reply;
-import io.github.batchresidue.engine.Run;
 import io.github.batchresidue.engine.RunEnd;
 import io.github.batchresidue.engine.RunOptions;
-import io.github.batchresidue.engine.RunState;
-import io.github.batchresidue.engine.Source;
 import io.github.batchresidue.simulators.BatchWrite;
 import io.github.batchresidue.simulators.CapacityTables;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
-import org.apache.camel.Exchange;
-import org.apache.camel.Processor;
 import org.apache.camel.component.aws2.ddb.Ddb2Endpoint;
 import org.apache.camel.impl.DefaultCamelContext;
-import org.apache.camel.support.DefaultExchange;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** An {@code aws2-ddb:orders} endpoint with the SDK's own client, whose tables are simulated, on virtual time. */
@@ -71,54 +57,18 @@ final class SimulatedDelegate implements AutoCloseable {
     }
 
     /** The options of the component with a fixed wait and the limits of the API. */
-    static RunOptions.Builder options() {
-        return RunOptions.builder()
-                .batchSize(25)
-                .batchBytes(16 * 1024 * 1024)
-                .envelopeBytes(Sizes.ENVELOPE)
-                .maxPendingResidue(1000)
-                .backOff(new ExponentialBackOff(1000, 2, 60_000, ExponentialBackOff.Jitter.NONE));
+    RunOptions.Builder options() {
+        return ApiRuns.options(api(ItemKey.NONE));
     }
 
     /** Runs a body, a list or a whole request, to its end. */
-    RunEnd run(DynamoDbApi api, Object body, RunOptions options) {
-        Iterator<?> whole = api.wholeRequest(body);
-        Iterator<?> elements = whole != null ? whole : ((List<?>) body).iterator();
-        AtomicReference<RunEnd> end = new AtomicReference<>();
-        Processor sender = api.sender(endpoint);
-        Run.Collaborators collaborators = new Run.Collaborators(
-                new Elements(api, elements),
-                (items, reply) -> reply.accept(send(api, sender, items)),
-                DeadLetters.NONE,
-                time,
-                () -> 0.5,
-                Observer.NONE);
-        new Run(options, collaborators, RunState.NEW, end::set).start();
-        time.runToTheEnd();
-        return end.get();
+    RunEnd run(BulkApi api, Object body, RunOptions options) {
+        return ApiRuns.run(api, endpoint, time, body, options);
     }
 
     /** One request with its reply. */
-    Reply send(DynamoDbApi api, List<BulkItem> items) {
-        return exchange(api, api.sender(endpoint), items);
-    }
-
-    private Reply send(DynamoDbApi api, Processor sender, List<Item> items) {
-        return exchange(
-                api,
-                sender,
-                items.stream().map(item -> (BulkItem) item.content()).toList());
-    }
-
-    private Reply exchange(DynamoDbApi api, Processor sender, List<BulkItem> items) {
-        Exchange exchange = new DefaultExchange(context);
-        api.write(items, exchange);
-        try {
-            sender.process(exchange);
-        } catch (Exception e) {
-            exchange.setException(e);
-        }
-        return api.read(items, exchange);
+    Reply send(BulkApi api, List<BulkItem> items) {
+        return ApiRuns.send(api, endpoint, items);
     }
 
     /** For each request that the service got, the partition keys in it. */
@@ -139,41 +89,5 @@ final class SimulatedDelegate implements AutoCloseable {
     public void close() {
         context.stop();
         tables.close();
-    }
-
-    private static final class Elements implements Source {
-
-        private final DynamoDbApi api;
-        private final Iterator<?> elements;
-
-        Elements(DynamoDbApi api, Iterator<?> elements) {
-            this.api = api;
-            this.elements = elements;
-        }
-
-        @Override
-        public Content next() {
-            if (!elements.hasNext()) {
-                return null;
-            }
-            Object element = elements.next();
-            try {
-                return api.item(element);
-            } catch (InvalidItemException e) {
-                return new Invalid(element, new Refusal(Reason.REJECTED, new Failure(0, null, e.getMessage())));
-            }
-        }
-
-        @Override
-        public boolean exhausted() {
-            return !elements.hasNext();
-        }
-    }
-
-    private record Invalid(Object body, Refusal refusal) implements Content {
-        @Override
-        public long bytes() {
-            return 0;
-        }
     }
 }

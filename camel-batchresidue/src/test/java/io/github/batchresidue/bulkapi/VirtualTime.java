@@ -2,14 +2,14 @@
  * Licensed under the Apache License, Version 2.0: see the file LICENSE.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.github.batchresidue.bulkapi.dynamodb;
+package io.github.batchresidue.bulkapi;
 
 import io.github.batchresidue.engine.Scheduler;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** Time that stands still until there is nothing left to do, and then jumps. For one thread; others may read it. */
-final class VirtualTime implements Scheduler {
+public final class VirtualTime implements Scheduler {
 
     private record Task(Runnable runnable, long dueAt, long number) {}
 
@@ -23,7 +23,7 @@ final class VirtualTime implements Scheduler {
         return now;
     }
 
-    void advance(long millis) {
+    public void advance(long millis) {
         now += millis;
     }
 
@@ -35,7 +35,7 @@ final class VirtualTime implements Scheduler {
     }
 
     /** Runs what is scheduled, each task at its time, until nothing is left. */
-    void runToTheEnd() {
+    public void runToTheEnd() {
         for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
             now = Math.max(now, task.dueAt());
             task.runnable().run();

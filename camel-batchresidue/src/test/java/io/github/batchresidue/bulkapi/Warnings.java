@@ -2,7 +2,7 @@
  * Licensed under the Apache License, Version 2.0: see the file LICENSE.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.github.batchresidue.bulkapi.dynamodb;
+package io.github.batchresidue.bulkapi;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -12,18 +12,18 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** Collects what a class logs as a warning until it is stopped. */
-final class Warnings {
+public final class Warnings {
 
     private final Logger logger;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
-    Warnings(Class<?> type) {
+    public Warnings(Class<?> type) {
         logger = (Logger) LoggerFactory.getLogger(type);
         appender.start();
         logger.addAppender(appender);
     }
 
-    List<String> stop() {
+    public List<String> stop() {
         logger.detachAppender(appender);
         return appender.list.stream()
                 .filter(event -> event.getLevel() == Level.WARN)

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.aws;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.github.batchresidue.bulkapi.InvalidItemException;
+import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.RawJson;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import org.apache.camel.Exchange;
+
+/**
+ * Reads messages: an object with the member that holds a message's text is an entry as the service knows it; of anything
+ * else the whole is the text, a text as it is and an object as JSON. Safe for use by many threads.
+ */
+public final class MessageReader {
+
+    private static final TypeReference<Map<String, Object>> MEMBERS = new TypeReference<>() {};
+
+    private final ObjectMapper mapper;
+    private final RecordData data;
+    private final String textMember;
+
+    /** @param textMember the member of an entry that holds the text */
+    public MessageReader(ObjectMapper mapper, String textMember) {
+        this.mapper = mapper;
+        this.data = new RecordData(mapper);
+        this.textMember = textMember;
+    }
+
+    /** The members of the entry that an element of a body stands for. */
+    public Map<?, ?> members(Object element) throws InvalidItemException {
+        if (element instanceof Map<?, ?> map && map.containsKey(textMember)) {
+            return map;
+        }
+        try {
+            if (element instanceof RawJson json) {
+                return members(json, mapper.readTree(json.utf8()));
+            }
+            if (element instanceof JsonNode node) {
+                return members(element, node);
+            }
+        } catch (IOException e) {
+            throw new InvalidItemException("it is no JSON: " + problem(e), e);
+        }
+        return Map.of(textMember, text(element));
+    }
+
+    private Map<?, ?> members(Object element, JsonNode node) throws InvalidItemException {
+        if (node.has(textMember)) {
+            return mapper.convertValue(node, MEMBERS);
+        }
+        return Map.of(textMember, node instanceof TextNode text ? text.asText() : text(element));
+    }
+
+    private String text(Object element) throws InvalidItemException {
+        try {
+            return data.of(element).asUtf8String();
+        } catch (UncheckedIOException e) {
+            throw new InvalidItemException("its bytes are no text in UTF-8", e);
+        }
+    }
+
+    private static String problem(IOException e) {
+        return e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
+    }
+
+    /** The exchange with one message as its body, for a strategy of the user's own that may look at it. */
+    public static Exchange withText(Exchange exchange, String text) {
+        Exchange ofMessage = exchange.copy();
+        ofMessage.setExchangeId(exchange.getExchangeId());
+        ofMessage.getMessage().setBody(text);
+        return ofMessage;
+    }
+
+    /**
+     * What makes two messages the same record: their group, unless the user says otherwise.
+     *
+     * @param body what the caller handed in
+     * @param group null if there is none, or it keeps no order
+     * @return null if there is no key
+     */
+    public Object key(ItemKey itemKey, Object body, String text, String group) {
+        return switch (itemKey.source()) {
+            case API -> group;
+            case NONE -> null;
+            case FIELDS -> itemKey.valuesIn(tree(text));
+            case FUNCTION -> itemKey.function().apply(body);
+        };
+    }
+
+    private JsonNode tree(String text) {
+        try {
+            return mapper.readTree(text);
+        } catch (JsonProcessingException e) {
+            return mapper.missingNode(); // Not every message is JSON: it lacks every field then.
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.kinesis;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.batchresidue.bulkapi.InvalidItemException;
+import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.aws.RecordData;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.kinesis.model.PutRecordsRequestEntry;
+
+/**
+ * Makes a record of one element of a body: of an SDK {@link PutRecordsRequestEntry}; of data, if an option says where its
+ * partition key is; else of an object with the members {@code Data} (Base64, or bytes), {@code PartitionKey} and
+ * {@code ExplicitHashKey}.
+ */
+final class RecordReader {
+
+    private static final Set<String> MEMBERS = Set.of("Data", "PartitionKey", "ExplicitHashKey");
+    /** As the service's model has it. */
+    private static final int LONGEST_KEY = 256;
+
+    private final RecordData data;
+    /** Null if every record has its own. */
+    private final String partitionKey;
+    /** Null if the field is not given. */
+    private final ItemKey partitionKeyField;
+
+    /** @throws IllegalArgumentException if an option has a bad value */
+    RecordReader(RecordData data, Map<String, String> options) {
+        this.data = data;
+        partitionKey = options.get(KinesisProvider.PARTITION_KEY);
+        String field = options.get(KinesisProvider.PARTITION_KEY_FIELD);
+        if (partitionKey != null && field != null) {
+            throw new IllegalArgumentException("bulkApi.partitionKey=" + partitionKey
+                    + " and bulkApi.partitionKeyField=" + field + ": give one of them");
+        }
+        if (partitionKey != null && !isPartitionKey(partitionKey)) {
+            throw new IllegalArgumentException(
+                    "bulkApi.partitionKey=" + partitionKey + ": expected 1 to " + LONGEST_KEY + " characters");
+        }
+        partitionKeyField = field == null ? null : ItemKey.parse(field);
+        if (field != null && partitionKeyField.paths().size() != 1) {
+            throw new IllegalArgumentException(
+                    "bulkApi.partitionKeyField=" + field + ": expected one name or JSON pointer");
+        }
+    }
+
+    PutRecordsRequestEntry read(Object element) throws InvalidItemException {
+        PutRecordsRequestEntry entry;
+        if (element instanceof PutRecordsRequestEntry given) {
+            entry = given;
+        } else if (partitionKey != null || partitionKeyField != null) {
+            entry = ofData(data.of(element));
+        } else {
+            entry = ofMembers(data.object(element));
+        }
+        if (entry.data() == null) {
+            throw new InvalidItemException("a record must have data");
+        }
+        if (entry.partitionKey() == null || !isPartitionKey(entry.partitionKey())) {
+            throw new InvalidItemException("a record must have a partition key of 1 to " + LONGEST_KEY + " characters");
+        }
+        return entry;
+    }
+
+    private PutRecordsRequestEntry ofData(SdkBytes bytes) throws InvalidItemException {
+        return PutRecordsRequestEntry.builder()
+                .data(bytes)
+                .partitionKey(partitionKey != null ? partitionKey : fieldOf(bytes))
+                .build();
+    }
+
+    private String fieldOf(SdkBytes bytes) throws InvalidItemException {
+        List<String> path = partitionKeyField.paths().get(0);
+        JsonNode value = data.tree(bytes);
+        for (String member : path) {
+            value = value.path(member);
+        }
+        if (!value.isValueNode() || value.isNull()) {
+            throw new InvalidItemException("it has no value at bulkApi.partitionKeyField, " + String.join("/", path));
+        }
+        return value.asText();
+    }
+
+    private static PutRecordsRequestEntry ofMembers(ObjectNode record) throws InvalidItemException {
+        for (Map.Entry<String, JsonNode> member : record.properties()) {
+            if (!MEMBERS.contains(member.getKey())) {
+                throw new InvalidItemException(
+                        "a record has Data, PartitionKey and ExplicitHashKey only; if it is data,"
+                                + " set bulkApi.partitionKeyField or bulkApi.partitionKey");
+            }
+        }
+        try {
+            byte[] bytes = record.path("Data").binaryValue();
+            return PutRecordsRequestEntry.builder()
+                    .data(bytes == null ? null : SdkBytes.fromByteArrayUnsafe(bytes))
+                    .partitionKey(record.path("PartitionKey").textValue())
+                    .explicitHashKey(record.path("ExplicitHashKey").textValue())
+                    .build();
+        } catch (IOException e) {
+            throw new InvalidItemException("Data must be Base64"); // Without the cause, which quotes it.
+        }
+    }
+
+    private static boolean isPartitionKey(String text) {
+        return !text.isEmpty() && text.codePointCount(0, text.length()) <= LONGEST_KEY;
+    }
+}

@@ -1,0 +1,9 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+/**
+ * PutRecords of Kinesis: up to 500 records for one stream, whose answer has a result for each of them in the order of the
+ * request.
+ */
+package io.github.batchresidue.bulkapi.kinesis;
