@@ -4,6 +4,7 @@
  */
 package io.github.batchresidue.bulkapi;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -62,6 +63,27 @@ public record ItemKey(Source source, List<List<String>> paths, Function<Object, 
             paths.add(name.startsWith("/") ? pointer(name) : List.of(name));
         }
         return new ItemKey(Source.FIELDS, List.copyOf(paths), null);
+    }
+
+    /**
+     * The values at the paths, good as a key: numbers are equal however they are written.
+     *
+     * @param record where the paths begin
+     * @return null if one of the values is missing or null
+     */
+    public List<Object> valuesIn(JsonNode record) {
+        List<Object> values = new ArrayList<>(paths.size());
+        for (List<String> path : paths) {
+            JsonNode value = record;
+            for (String member : path) {
+                value = value.path(member);
+            }
+            if (value.isMissingNode() || value.isNull()) {
+                return null;
+            }
+            values.add(value.isNumber() ? value.decimalValue().stripTrailingZeros() : value);
+        }
+        return values;
     }
 
     private static List<String> pointer(String pointer) {

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.batchresidue.bulkapi.ItemKey;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What makes two operations the same record: index and explicit id, unless the user says otherwise. */
@@ -48,18 +47,7 @@ final class OperationKeys {
         }
         JsonNode document = treeOf(operation.document());
         JsonNode root = operation.action() == Action.UPDATE ? document.path("doc") : document;
-        List<Object> tuple = new ArrayList<>();
-        for (List<String> path : itemKey.paths()) {
-            JsonNode value = root;
-            for (String member : path) {
-                value = value.path(member);
-            }
-            if (value.isMissingNode() || value.isNull()) {
-                return null;
-            }
-            tuple.add(value.isNumber() ? value.decimalValue().stripTrailingZeros() : value);
-        }
-        return tuple;
+        return itemKey.valuesIn(root);
     }
 
     private static JsonNode treeOf(Slice json) {
