@@ -16,8 +16,6 @@ import io.github.batchresidue.bulkapi.RawJson;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.apache.camel.component.salesforce.api.dto.AbstractSObjectBase;
@@ -81,7 +79,7 @@ final class RecordReader {
                 RawJson.body(element),
                 id.substring(0, KEY_PREFIX),
                 id,
-                key(element, tree),
+                key(element, tree, id),
                 id.length() + SEPARATOR_IN_QUERY);
     }
 
@@ -109,16 +107,16 @@ final class RecordReader {
         String ownType = fields.path(ATTRIBUTES).path(TYPE).asText("");
         String type = ownType.isEmpty() ? target.sObjectName() : ownType;
         requireType(type);
-        boolean isComplete = !ownType.isEmpty();
-        boolean isSentAsItIs = isComplete && element instanceof AbstractSObjectBase;
-        JsonNode typed = isComplete ? fields : withType(fields, type);
+        String id = id(fields);
+        Object key = key(element, fields, id);
+        ObjectNode typed = withType(fields, type);
         return new SObjectRecord(
                 target.operation(),
-                isSentAsItIs ? element : typed,
+                element instanceof AbstractSObjectBase && !ownType.isEmpty() ? element : typed,
                 RawJson.body(element),
                 type,
-                id(fields),
-                key(element, fields),
+                id,
+                key,
                 typed.toString().getBytes(StandardCharsets.UTF_8).length + 1L);
     }
 
@@ -133,18 +131,12 @@ final class RecordReader {
         }
     }
 
-    /** The type goes first. The caller's own object is left as it was: of everything but JSON the tree is a copy. */
+    /** The record with its type, which goes first. The tree is used up: it is no part of what the caller handed in. */
     private static ObjectNode withType(ObjectNode fields, String type) {
+        ObjectNode attributes = fields.remove(ATTRIBUTES) instanceof ObjectNode own ? own : fields.objectNode();
         ObjectNode typed = fields.objectNode();
-        ObjectNode attributes =
-                fields.path(ATTRIBUTES) instanceof ObjectNode own ? own.deepCopy() : fields.objectNode();
         typed.set(ATTRIBUTES, attributes.put(TYPE, type));
-        fields.properties().forEach(field -> {
-            if (!field.getKey().equals(ATTRIBUTES)) {
-                typed.set(field.getKey(), field.getValue());
-            }
-        });
-        return typed;
+        return typed.setAll(fields);
     }
 
     private String id(ObjectNode fields) throws InvalidItemException {
@@ -155,7 +147,7 @@ final class RecordReader {
                 yield id;
             }
             case UPSERT -> {
-                String externalId = fields.path(target.externalIdField()).asText("");
+                String externalId = externalId(fields.path(target.externalIdField()));
                 if (externalId.isEmpty()) {
                     throw new InvalidItemException("it has no " + target.externalIdField()
                             + ", the external id by which the delegate upserts");
@@ -166,46 +158,30 @@ final class RecordReader {
         };
     }
 
+    /** A number is the same whether it is written 7 or 7.0. */
+    private static String externalId(JsonNode value) {
+        return value.isNumber()
+                ? new BigDecimal(value.asText()).stripTrailingZeros().toPlainString()
+                : value.asText("");
+    }
+
     // ---- Keys
 
-    private Object key(Object element, JsonNode tree) {
+    private Object key(Object element, JsonNode tree, String id) {
         return switch (itemKey.source()) {
             case NONE -> null;
-            case API -> apiKey(tree);
-            case FIELDS -> fields(tree);
+            case API -> keyOf(id);
+            case FIELDS -> itemKey.valuesIn(tree);
             case FUNCTION -> itemKey.function().apply(RawJson.body(element));
         };
     }
 
     /** External ids are compared without case, as the service does unless the field says otherwise. */
-    private Object apiKey(JsonNode tree) {
+    private Object keyOf(String id) {
         return switch (target.operation()) {
-            case UPDATE -> idOf(tree).substring(0, ID_WITHOUT_CHECKSUM);
-            case DELETE -> (tree.isTextual() ? tree.asText() : idOf(tree)).substring(0, ID_WITHOUT_CHECKSUM);
-            case UPSERT -> value(tree.path(target.externalIdField())).toString().toLowerCase(Locale.ROOT);
+            case UPDATE, DELETE -> id.substring(0, ID_WITHOUT_CHECKSUM);
+            case UPSERT -> id.toLowerCase(Locale.ROOT);
             case CREATE -> null;
         };
-    }
-
-    private List<Object> fields(JsonNode tree) {
-        List<Object> values = new ArrayList<>(itemKey.paths().size());
-        for (List<String> path : itemKey.paths()) {
-            JsonNode value = tree;
-            for (String name : path) {
-                value = value.path(name);
-            }
-            if (value.isMissingNode() || value.isNull()) {
-                return null;
-            }
-            values.add(value(value));
-        }
-        return values;
-    }
-
-    /** A number is the same whether it is written 7 or 7.0. */
-    private static Object value(JsonNode node) {
-        return node.isNumber()
-                ? new BigDecimal(node.asText()).stripTrailingZeros()
-                : node.isTextual() ? node.asText() : node;
     }
 }
