@@ -244,10 +244,9 @@ class SalesforceRouteTest {
 
     @Test
     void aLoginThatFindsTheServiceDownIsATransportFailureAndNothingLanded() {
-        org.sessionsLast(1);
         ScriptedReply down = ScriptedReply.of(503, "down");
         org.scriptLogins(List.of(down, down, down, down));
-        org.expireSession();
+        org.expireSessions();
 
         Exchange done = send(CREATE + "&onTransportFailure=RETRY", List.of(Map.of("Name", "a")));
 

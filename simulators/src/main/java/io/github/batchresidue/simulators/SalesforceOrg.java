@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,9 +57,10 @@ public final class SalesforceOrg implements AutoCloseable {
     private final Deque<ScriptedReply> loginScript = new ArrayDeque<>();
     private final Deque<ScriptedReply> script = new ArrayDeque<>();
     private boolean scripted;
-    private String session;
+    /** The sessions there are, each with the number of requests that it is still good for. */
+    private final Map<String, Integer> sessions = new HashMap<>();
+
     private int logins;
-    private int requestsOfSession;
     private int mostRequestsOfSession = Integer.MAX_VALUE;
     private int requestsOverLimit;
     private int answersToLose;
@@ -87,12 +89,12 @@ public final class SalesforceOrg implements AutoCloseable {
         return object;
     }
 
-    /** Ends the session that there is: the next request is answered with 401, and a client has to log in again. */
-    public synchronized void expireSession() {
-        session = null;
+    /** Ends the sessions that there are: their next requests are answered with 401, and clients have to log in again. */
+    public synchronized void expireSessions() {
+        sessions.clear();
     }
 
-    /** Every session ends after so many requests. */
+    /** Every session that begins from now on ends after so many requests. */
     public synchronized SalesforceOrg sessionsLast(int collectionRequests) {
         mostRequestsOfSession = collectionRequests;
         return this;
@@ -190,12 +192,8 @@ public final class SalesforceOrg implements AutoCloseable {
                     ? ScriptedReply.of(200, "")
                     : error(404, "NOT_FOUND", "The requested resource does not exist");
         }
-        if (session == null || !("Bearer " + session).equals(request.getHeader("Authorization"))) {
+        if (!takeFromSession(request.getHeader("Authorization"))) {
             return error(401, "INVALID_SESSION_ID", "Session expired or invalid");
-        }
-        requestsOfSession++;
-        if (requestsOfSession >= mostRequestsOfSession) {
-            session = null;
         }
         String method = request.getMethod().getName();
         String path = uri.getPath().replaceFirst(COLLECTIONS, "");
@@ -205,13 +203,22 @@ public final class SalesforceOrg implements AutoCloseable {
         return reply;
     }
 
+    private boolean takeFromSession(String authorization) {
+        String session = String.valueOf(authorization).replaceFirst("^Bearer ", "");
+        Integer left = sessions.computeIfPresent(session, (name, requests) -> requests - 1);
+        if (left != null && left == 0) {
+            sessions.remove(session);
+        }
+        return left != null;
+    }
+
     private ScriptedReply answerLogin() {
         if (!loginScript.isEmpty()) {
             return loginScript.remove();
         }
         logins++;
-        session = "session-" + logins;
-        requestsOfSession = 0;
+        String session = "session-" + logins;
+        sessions.put(session, mostRequestsOfSession);
         return ScriptedReply.of(
                 200,
                 NODES.objectNode()
