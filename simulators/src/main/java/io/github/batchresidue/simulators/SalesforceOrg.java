@@ -94,9 +94,10 @@ public final class SalesforceOrg implements AutoCloseable {
         sessions.clear();
     }
 
-    /** Every session that begins from now on ends after so many requests. */
+    /** Every session ends after so many requests, those that there are after so many from now on. */
     public synchronized SalesforceOrg sessionsLast(int collectionRequests) {
         mostRequestsOfSession = collectionRequests;
+        sessions.replaceAll((session, requests) -> collectionRequests);
         return this;
     }
 
