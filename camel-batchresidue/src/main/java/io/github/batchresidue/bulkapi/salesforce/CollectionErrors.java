@@ -7,10 +7,7 @@ package io.github.batchresidue.bulkapi.salesforce;
 import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Verdict;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What an error means, of one record ({@code statusCode}) or of a whole request ({@code errorCode}). The codes are those
@@ -21,10 +18,14 @@ final class CollectionErrors {
     /** What a code says of a record. All others are terminal. */
     enum OfRecord {
         RESIDUE,
+        /** Residue if the message says that a trigger or a flow met a locked row. */
+        RESIDUE_IF_LOCKED,
         VICTIM,
         UNKNOWN,
-        /** Met by its own earlier attempt, if there was one whose outcome is unknown; else terminal. */
-        ALREADY
+        /** Our own earlier create may have landed. What an update or upsert met is somebody else's. */
+        ALREADY_ON_CREATE,
+        /** Our own earlier delete may have landed. */
+        ALREADY_ON_DELETE
     }
 
     /** What a code says of a request. Of all others the status decides. */
@@ -34,75 +35,63 @@ final class CollectionErrors {
         /** Nothing landed, and a half of it may go. */
         TOO_LARGE,
         /** Whether something landed nobody knows. */
-        TRANSPORT_FAILED
+        TRANSPORT_FAILURE
     }
 
-    /** Where a code means nothing but refused unless the operation is this one. */
-    private record OfOperation(OfRecord meaning, Set<Operation> operations) {}
+    private static final String LOCKED_ROW = "UNABLE_TO_LOCK_ROW";
 
-    private static final Map<String, OfOperation> OF_RECORD = new LinkedHashMap<>();
-    private static final Map<String, OfRequest> OF_REQUEST = new LinkedHashMap<>();
+    static final Map<String, OfRecord> OF_RECORDS = Map.ofEntries(
+            Map.entry(LOCKED_ROW, OfRecord.RESIDUE),
+            Map.entry("REQUEST_RUNNING_TOO_LONG", OfRecord.RESIDUE),
+            Map.entry("QUERY_TIMEOUT", OfRecord.RESIDUE),
+            Map.entry("TOO_MANY_APEX_REQUESTS", OfRecord.RESIDUE),
+            Map.entry("SERVICE_UNAVAILABLE", OfRecord.RESIDUE),
+            Map.entry("INSERT_UPDATE_DELETE_NOT_ALLOWED_DURING_MAINTENANCE", OfRecord.RESIDUE),
+            Map.entry("CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY", OfRecord.RESIDUE_IF_LOCKED),
+            Map.entry("CANNOT_EXECUTE_FLOW_TRIGGER", OfRecord.RESIDUE_IF_LOCKED),
+            Map.entry("ALL_OR_NONE_OPERATION_ROLLED_BACK", OfRecord.VICTIM),
+            Map.entry("PROCESSING_HALTED", OfRecord.VICTIM),
+            Map.entry("UNKNOWN_EXCEPTION", OfRecord.UNKNOWN),
+            Map.entry("DUPLICATE_VALUE", OfRecord.ALREADY_ON_CREATE),
+            Map.entry("DUPLICATES_DETECTED", OfRecord.ALREADY_ON_CREATE),
+            Map.entry("ENTITY_IS_DELETED", OfRecord.ALREADY_ON_DELETE));
 
-    /** What wraps the error of a trigger or a flow, and names it in its message. */
-    static final Set<String> WRAPPING = Set.of("CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY", "CANNOT_EXECUTE_FLOW_TRIGGER");
-
-    static final String LOCKED_ROW = "UNABLE_TO_LOCK_ROW";
-
-    static {
-        Set<Operation> all = EnumSet.allOf(Operation.class);
-        record(all, OfRecord.RESIDUE, LOCKED_ROW);
-        record(all, OfRecord.RESIDUE, "REQUEST_RUNNING_TOO_LONG");
-        record(all, OfRecord.RESIDUE, "QUERY_TIMEOUT");
-        record(all, OfRecord.RESIDUE, "TOO_MANY_APEX_REQUESTS");
-        record(all, OfRecord.RESIDUE, "SERVICE_UNAVAILABLE");
-        record(all, OfRecord.RESIDUE, "INSERT_UPDATE_DELETE_NOT_ALLOWED_DURING_MAINTENANCE");
-        record(all, OfRecord.VICTIM, "ALL_OR_NONE_OPERATION_ROLLED_BACK");
-        record(all, OfRecord.VICTIM, "PROCESSING_HALTED");
-        record(all, OfRecord.UNKNOWN, "UNKNOWN_EXCEPTION");
-        // An upsert or update that landed finds its own record and changes it: a duplicate then is somebody else's.
-        record(EnumSet.of(Operation.CREATE), OfRecord.ALREADY, "DUPLICATE_VALUE");
-        record(EnumSet.of(Operation.CREATE), OfRecord.ALREADY, "DUPLICATES_DETECTED");
-        record(EnumSet.of(Operation.DELETE), OfRecord.ALREADY, "ENTITY_IS_DELETED");
-
-        OF_REQUEST.put("REQUEST_LIMIT_EXCEEDED", OfRequest.THROTTLED);
-        OF_REQUEST.put("SERVER_UNAVAILABLE", OfRequest.THROTTLED);
-        OF_REQUEST.put(LOCKED_ROW, OfRequest.THROTTLED);
-        OF_REQUEST.put("ORG_IN_MAINTENANCE", OfRequest.THROTTLED);
-        OF_REQUEST.put("EXCEEDED_MAX_SIZE_REQUEST", OfRequest.TOO_LARGE);
-        OF_REQUEST.put("TOO_MANY_RECORDS", OfRequest.TOO_LARGE);
-        OF_REQUEST.put("EXCEEDED_ID_LIMIT", OfRequest.TOO_LARGE);
-        OF_REQUEST.put("OPERATION_TOO_LARGE", OfRequest.TOO_LARGE);
-        OF_REQUEST.put("INVALID_BATCH_SIZE", OfRequest.TOO_LARGE);
-        OF_REQUEST.put("REQUEST_RUNNING_TOO_LONG", OfRequest.TRANSPORT_FAILED);
-        OF_REQUEST.put("INTERNAL_SERVER_ERROR", OfRequest.TRANSPORT_FAILED);
-        OF_REQUEST.put("UNKNOWN_EXCEPTION", OfRequest.TRANSPORT_FAILED);
-    }
+    static final Map<String, OfRequest> OF_REQUESTS = Map.ofEntries(
+            Map.entry("REQUEST_LIMIT_EXCEEDED", OfRequest.THROTTLED),
+            Map.entry("SERVER_UNAVAILABLE", OfRequest.THROTTLED),
+            Map.entry(LOCKED_ROW, OfRequest.THROTTLED),
+            Map.entry("ORG_IN_MAINTENANCE", OfRequest.THROTTLED),
+            Map.entry("EXCEEDED_MAX_SIZE_REQUEST", OfRequest.TOO_LARGE),
+            Map.entry("TOO_MANY_RECORDS", OfRequest.TOO_LARGE),
+            Map.entry("EXCEEDED_ID_LIMIT", OfRequest.TOO_LARGE),
+            Map.entry("OPERATION_TOO_LARGE", OfRequest.TOO_LARGE),
+            Map.entry("INVALID_BATCH_SIZE", OfRequest.TOO_LARGE),
+            Map.entry("REQUEST_RUNNING_TOO_LONG", OfRequest.TRANSPORT_FAILURE),
+            Map.entry("INTERNAL_SERVER_ERROR", OfRequest.TRANSPORT_FAILURE),
+            Map.entry("UNKNOWN_EXCEPTION", OfRequest.TRANSPORT_FAILURE));
 
     private CollectionErrors() {}
 
-    private static void record(Set<Operation> operations, OfRecord meaning, String code) {
-        OF_RECORD.put(code, new OfOperation(meaning, operations));
-    }
-
     /** What one error of a record means. */
     static Verdict verdict(Operation operation, Failure failure) {
-        OfOperation known = failure.code() == null ? null : OF_RECORD.get(failure.code());
-        if (known == null || !known.operations.contains(operation)) {
-            return isLockedBelow(failure) ? Verdict.residue(failure) : Verdict.terminal(failure);
+        OfRecord known = failure.code() == null ? null : OF_RECORDS.get(failure.code());
+        if (known == null) {
+            return Verdict.terminal(failure);
         }
-        return switch (known.meaning) {
+        return switch (known) {
             case RESIDUE -> Verdict.residue(failure);
+            case RESIDUE_IF_LOCKED -> isLockedBelow(failure) ? Verdict.residue(failure) : Verdict.terminal(failure);
             case VICTIM -> Verdict.victim(failure);
             case UNKNOWN -> Verdict.unknown(failure);
-            case ALREADY -> Verdict.already(failure);
+            case ALREADY_ON_CREATE ->
+                operation == Operation.CREATE ? Verdict.already(failure) : Verdict.terminal(failure);
+            case ALREADY_ON_DELETE ->
+                operation == Operation.DELETE ? Verdict.already(failure) : Verdict.terminal(failure);
         };
     }
 
     private static boolean isLockedBelow(Failure failure) {
-        return failure.code() != null
-                && WRAPPING.contains(failure.code())
-                && failure.message() != null
-                && failure.message().contains(LOCKED_ROW);
+        return failure.message() != null && failure.message().contains(LOCKED_ROW);
     }
 
     /**
@@ -111,7 +100,7 @@ final class CollectionErrors {
      * @param failure with a status
      */
     static Reply reply(Failure failure, Exception exception, long hintMillis) {
-        OfRequest known = failure.code() == null ? null : OF_REQUEST.get(failure.code());
+        OfRequest known = failure.code() == null ? null : OF_REQUESTS.get(failure.code());
         int status = failure.status();
         if (known == OfRequest.THROTTLED || known == null && status == 429) {
             return new Reply.Throttled(failure, hintMillis);
@@ -119,7 +108,7 @@ final class CollectionErrors {
         if (known == OfRequest.TOO_LARGE || known == null && (status == 413 || status == 414 || status == 431)) {
             return new Reply.TooLarge(failure);
         }
-        if (known == OfRequest.TRANSPORT_FAILED || status >= 500 || status == 408) {
+        if (known == OfRequest.TRANSPORT_FAILURE || status >= 500 || status == 408) {
             return new Reply.TransportFailed(exception, failure, false, hintMillis);
         }
         return status == 400 && failure.code() != null
