@@ -9,6 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import com.github.tomakehurst.wiremock.http.Fault;
 import io.github.batchresidue.camel.BatchResidueConstants;
 import io.github.batchresidue.camel.BatchResidueException;
 import io.github.batchresidue.engine.Ledger;
@@ -311,6 +315,34 @@ class SalesforceRouteTest {
             assertThat(ledgerOf(done).givenUpItems())
                     .extracting(LedgerItem::reason)
                     .containsExactly(Reason.UNKNOWN_OUTCOME, Reason.UNKNOWN_OUTCOME);
+        }
+    }
+
+    @Test
+    void anAnswerThatBreaksOffIsUnknownAndNoRefusal() {
+        WireMockServer broken = new WireMockServer(
+                WireMockConfiguration.options().bindAddress("127.0.0.1").dynamicPort());
+        broken.start();
+        broken.stubFor(WireMock.any(WireMock.anyUrl())
+                .willReturn(WireMock.aResponse().withFault(Fault.MALFORMED_RESPONSE_CHUNK)));
+        org.scriptLogins(List.of(ScriptedReply.of(
+                200,
+                "{\"access_token\":\"s\",\"instance_url\":\"" + broken.baseUrl()
+                        + "\",\"id\":\"http://127.0.0.1/id/00D000000000001AAA/005000000000001AAA\"}")));
+        CamelContext elsewhere = new DefaultCamelContext();
+        try {
+            SalesforceComponents.add(elsewhere, org);
+            elsewhere.start();
+
+            Exchange done = send(elsewhere, CREATE, List.of(Map.of("Name", "a")));
+
+            assertThat(done.getException()).isNull();
+            assertThat(ledgerOf(done).givenUpItems())
+                    .extracting(LedgerItem::reason)
+                    .containsExactly(Reason.UNKNOWN_OUTCOME);
+        } finally {
+            elsewhere.stop();
+            broken.stop();
         }
     }
 

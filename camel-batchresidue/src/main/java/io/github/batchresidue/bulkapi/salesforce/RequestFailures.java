@@ -29,8 +29,13 @@ final class RequestFailures {
         this.mapper = mapper;
     }
 
-    /** What a failure means; null if it is none of the delegate's own kind. */
-    Reply ofDelegate(Exception thrown) {
+    /**
+     * What a failure means.
+     *
+     * @param items how many records the request carried
+     * @return null if it is none of the delegate's own kind
+     */
+    Reply ofDelegate(Exception thrown, int items) {
         List<SalesforceException> chain = chain(thrown);
         if (chain.isEmpty()) {
             return null;
@@ -41,6 +46,9 @@ final class RequestFailures {
             return failure.status() >= 400 && failure.status() < 500
                     ? new Reply.Refused(thrown, failure)
                     : new Reply.TransportFailed(thrown, failure, true, 0);
+        }
+        if (failure.status() >= 200 && failure.status() < 300) {
+            return Reply.unreadable(items, failure); // The answer began well and was cut off.
         }
         return failure.status() == 0 ? noAnswer(thrown, failure) : CollectionErrors.reply(failure, thrown, 0);
     }

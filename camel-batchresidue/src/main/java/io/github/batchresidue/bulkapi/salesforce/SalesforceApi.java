@@ -98,7 +98,7 @@ final class SalesforceApi implements BulkApi {
     @Override
     public Reply read(List<BulkItem> items, Exchange exchange) {
         if (exchange.getException() != null) {
-            Reply reply = failures.ofDelegate(exchange.getException());
+            Reply reply = failures.ofDelegate(exchange.getException(), items.size());
             return reply != null ? reply : failures.ofHttp(HttpAnswer.of(exchange));
         }
         Object body = exchange.getMessage().getBody();

@@ -25,6 +25,7 @@ import io.github.batchresidue.salesforce.SalesforceComponents;
 import io.github.batchresidue.simulators.SalesforceOrg;
 import io.github.batchresidue.simulators.ScriptedReply;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -468,6 +469,12 @@ class SalesforceApiTest {
         assertThat(failing(new IllegalStateException("no idea")))
                 .isInstanceOfSatisfying(Reply.TransportFailed.class, failed -> assertThat(failed.nothingLanded())
                         .isFalse());
+    }
+
+    @Test
+    void anAnswerThatIsCutOffIsUnknownThoughTheDelegateMakesAFailureOfIt() throws Exception {
+        assertThat(kinds(failing(new SalesforceException("Unexpected error {200:OK}", 200, new EOFException()))))
+                .containsOnly(Verdict.Kind.UNKNOWN);
     }
 
     @Test
