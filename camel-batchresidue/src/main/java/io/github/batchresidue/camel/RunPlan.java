@@ -81,6 +81,7 @@ final class RunPlan extends ServiceSupport {
                 .batchSize(batchSize(configuration.getBatchSize(), limits.maxItems()))
                 .batchBytes(batchBytes(configuration.getBatchBytes(), limits.maxBytes()))
                 .envelopeBytes(limits.envelopeBytes())
+                .requestRule(limits.rule())
                 .parallelRequests(transacted ? 1 : configuration.getParallelRequests())
                 .maximumRedeliveries(
                         policy == null

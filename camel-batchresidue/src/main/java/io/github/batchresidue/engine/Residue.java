@@ -4,7 +4,6 @@
  */
 package io.github.batchresidue.engine;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -107,18 +106,19 @@ final class Residue {
 
     /** Takes a request of due items, in the order of the body. */
     List<Item> take() {
-        List<Item> items = new ArrayList<>(Math.min(due.size(), options.batchSize()));
-        long bytes = options.envelopeBytes();
-        while (!due.isEmpty()
-                && items.size() < options.batchSize()
-                && bytes + due.peek().bytes <= options.batchBytes()) {
-            Item item = due.remove();
-            dueBytes -= item.bytes;
-            bytes += item.bytes;
-            items.add(item);
+        Filling request = new Filling(options, due.size());
+        try {
+            while (!due.isEmpty() && request.hasRoomFor(due.peek())) {
+                Item item = due.remove();
+                dueBytes -= item.bytes;
+                request.add(item);
+            }
+        } catch (RuntimeException | Error e) {
+            request.items().forEach(this::makeDue); // A rule that throws must not lose the items.
+            throw e;
         }
         lingersUntil = NOT_COMPUTED;
-        return items;
+        return request.items();
     }
 
     /** When time alone allows the next request, or brings an item to one; {@link Long#MAX_VALUE} if never. */

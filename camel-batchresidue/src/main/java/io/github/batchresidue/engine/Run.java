@@ -435,17 +435,18 @@ public final class Run {
     }
 
     private List<Item> takeFresh() {
-        List<Item> items = new ArrayList<>(Math.min(fresh.size(), options.batchSize()));
-        long bytes = options.envelopeBytes();
-        while (!fresh.isEmpty()
-                && items.size() < options.batchSize()
-                && bytes + fresh.peek().bytes <= options.batchBytes()) {
-            Item item = fresh.remove();
-            freshBytes -= item.bytes;
-            bytes += item.bytes;
-            items.add(item);
+        Filling request = new Filling(options, fresh.size());
+        try {
+            while (!fresh.isEmpty() && request.hasRoomFor(fresh.peek())) {
+                Item item = fresh.remove();
+                freshBytes -= item.bytes;
+                request.add(item);
+            }
+        } catch (RuntimeException | Error e) {
+            request.items().forEach(this::addFresh); // A rule that throws must not lose the items.
+            throw e;
         }
-        return items;
+        return request.items();
     }
 
     // ---- Reading

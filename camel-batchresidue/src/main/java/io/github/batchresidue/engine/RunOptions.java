@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param batchSize most items in a request, from 1
  * @param batchBytes most bytes in a request; {@link Long#MAX_VALUE} for no limit
  * @param envelopeBytes bytes of a request without items, counted into {@code batchBytes}
+ * @param requestRule what else a request may hold
  * @param parallelRequests most requests in flight at once, from 1
  * @param maxPendingResidue most items that may wait before reading stops; 0: no fresh item is sent while any waits
  * @param maximumRedeliveries redeliveries per item; -1 for no limit
@@ -28,6 +29,7 @@ public record RunOptions(
         int batchSize,
         long batchBytes,
         long envelopeBytes,
+        RequestRule requestRule,
         int parallelRequests,
         int maxPendingResidue,
         int maximumRedeliveries,
@@ -58,6 +60,7 @@ public record RunOptions(
         require(maxPendingResidue >= 0, "maxPendingResidue", maxPendingResidue);
         require(maximumRedeliveries >= -1, "maximumRedeliveries", maximumRedeliveries);
         require(redeliveryTimeoutMillis >= 0, "redeliveryTimeoutMillis", redeliveryTimeoutMillis);
+        Objects.requireNonNull(requestRule, "requestRule");
         Objects.requireNonNull(backOff, "backOff");
         Objects.requireNonNull(unknownOutcome, "unknownOutcome");
     }
@@ -77,6 +80,7 @@ public record RunOptions(
         private int batchSize = 1000;
         private long batchBytes = Long.MAX_VALUE;
         private long envelopeBytes;
+        private RequestRule requestRule = RequestRule.NONE;
         private int parallelRequests = 1;
         private int maxPendingResidue = -1;
         private int maximumRedeliveries = 10;
@@ -103,6 +107,11 @@ public record RunOptions(
 
         public Builder envelopeBytes(long value) {
             envelopeBytes = value;
+            return this;
+        }
+
+        public Builder requestRule(RequestRule value) {
+            requestRule = value;
             return this;
         }
 
@@ -170,6 +179,7 @@ public record RunOptions(
                     batchSize,
                     batchBytes,
                     envelopeBytes,
+                    requestRule,
                     parallelRequests,
                     pending,
                     maximumRedeliveries,

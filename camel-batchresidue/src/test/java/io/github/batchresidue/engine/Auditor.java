@@ -391,10 +391,16 @@ final class Auditor {
         if (bytes > options.batchBytes()) {
             violated("a request of " + bytes + " bytes");
         }
+        List<Content> contents = items.stream().map(Item::content).toList();
+        for (int i = 1; i < contents.size(); i++) {
+            if (!options.requestRule().allows(contents.subList(0, i), contents.get(i))) {
+                violated("a request that the rule does not allow");
+            }
+        }
         if (from == Where.READ) {
-            freshSent(items.size(), bytes);
+            freshSent(contents, bytes);
         } else if (from == Where.WAITING) {
-            residueSent(request.entries, bytes);
+            residueSent(request.entries, contents, bytes);
         } else {
             urgentSent(request.entries);
         }
@@ -415,7 +421,7 @@ final class Auditor {
         return request;
     }
 
-    private void freshSent(int size, long bytes) {
+    private void freshSent(List<Content> sent, long bytes) {
         if (blocking) {
             return;
         }
@@ -436,9 +442,23 @@ final class Auditor {
         if (takesTerminal || takesGivenUp) {
             noMore |= options.maxPendingResidue() < entries.length; // A letter may have been taken in this moment.
         }
-        if (size < options.batchSize() && !noMore && bytes + largestNext() <= options.batchBytes()) {
+        if (sent.size() < options.batchSize()
+                && !noMore
+                && bytes + largestNext() <= options.batchBytes()
+                && allowsAnyNext(sent)) {
             violated("a request of fresh items has room left");
         }
+    }
+
+    /** Whether the rule allows whichever item would be next into a request of fresh items. */
+    private boolean allowsAnyNext(List<Content> sent) {
+        for (Entry e : entries) {
+            boolean mayBeNext = e.where == Where.READ && !sent.contains(e.content) || e.index == read;
+            if (mayBeNext && !options.requestRule().allows(sent, e.content)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The bytes of the item that would be next into a request of fresh items: read ahead, or the next unread one. */
@@ -452,7 +472,7 @@ final class Auditor {
         return most;
     }
 
-    private void residueSent(List<Entry> sent, long bytes) {
+    private void residueSent(List<Entry> sent, List<Content> contents, long bytes) {
         long now = time.now();
         long dueFirst = Long.MAX_VALUE;
         long own = 0;
@@ -473,18 +493,20 @@ final class Auditor {
         }
         int lastIndex = sent.get(sent.size() - 1).index;
         long nextBytes = 0;
+        boolean endedByRule = false;
         for (Entry e : entries) {
             if (e.where != Where.WAITING || sent.contains(e) || isHeld(e)) {
                 continue;
             }
             if (e.dueLatest <= now) {
                 nextBytes = Math.max(nextBytes, e.content.bytes());
+                endedByRule |= !options.requestRule().allows(contents, e.content);
                 if (e.index < lastIndex) {
                     violated("item " + e + " is due and is passed over");
                 }
             }
         }
-        boolean full = sent.size() == options.batchSize() || bytes + nextBytes > options.batchBytes();
+        boolean full = sent.size() == options.batchSize() || bytes + nextBytes > options.batchBytes() || endedByRule;
         if (full || jitter() != Jitter.NONE || sent.stream().anyMatch(e -> e.resumed)) {
             return;
         }

@@ -41,6 +41,39 @@ class LoopTest {
     }
 
     @Test
+    void fillingEndsAtTheFirstItemThatTheRuleDoesNotAllow() {
+        bench.options.requestRule(LoopTest::atMostTwoCases);
+        bench.items("aBBcDefgHI").end();
+        assertThat(bench.requests).containsExactly("0 aBB", "0 cD", "0 efgHI");
+    }
+
+    @Test
+    void aRuleHoldsForResidueTooAndHalvesNeedNoneOfTheirOwn() {
+        bench.options.requestRule(LoopTest::atMostTwoCases);
+        bench.options.parallelRequests(2);
+        bench.latency(10).items("aBcD").replies("rr", "rr", new Reply.TooLarge(BAD));
+        bench.end();
+        assertThat(bench.requests).containsExactly("0 aB", "0 cD", "1010 aB", "1010 cD", "1020 a", "1020 B");
+    }
+
+    @Test
+    void aRuleThatThrowsFailsTheRunAndLosesNoItem() {
+        bench.options.requestRule((request, next) -> {
+            throw new IllegalStateException("no rule");
+        });
+        RunEnd end = bench.items("abc").end();
+        assertThat(bench.requests).isEmpty();
+        assertThat(end.failure()).hasMessage("no rule");
+        assertThat(column(end.ledger().pendingItems())).isEqualTo("abc");
+    }
+
+    private static boolean atMostTwoCases(List<Content> request, Content next) {
+        StringBuilder names = new StringBuilder();
+        request.forEach(content -> names.append(content.body()));
+        return names.append(next.body()).toString().matches("[a-z]*[A-Z]*|[A-Z]*[a-z]*");
+    }
+
+    @Test
     void anItemKnownToBeTooLargeIsNeverSent() {
         bench.options.batchBytes(2).envelopeBytes(2);
         RunEnd end = bench.items("ab").end();

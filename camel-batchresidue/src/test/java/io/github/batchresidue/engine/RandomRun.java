@@ -226,7 +226,27 @@ final class RandomRun {
         if (chance(30)) {
             builder.batchBytes(10 + random(30)).envelopeBytes(random(4));
         }
+        if (chance(25)) {
+            int mostStretches = 1 + random(3);
+            builder.requestRule((request, next) -> stretches(request, next) <= mostStretches);
+        }
         return builder.build();
+    }
+
+    /** How many stretches of one kind the items are, of three kinds. */
+    private static int stretches(List<Content> request, Content next) {
+        int stretches = 1;
+        for (int i = 0; i < request.size(); i++) {
+            Content following = i + 1 < request.size() ? request.get(i + 1) : next;
+            if (kind(request.get(i)) != kind(following)) {
+                stretches++;
+            }
+        }
+        return stretches;
+    }
+
+    private static long kind(Content content) {
+        return ((TestContent) content).index * 7 / 3 % 3;
     }
 
     private void drawContents() {
