@@ -66,6 +66,13 @@ class PooledExchangesTest {
                                     "word",
                                     exchange.getMessage().getBody(List.class).get(0));
                         })
+                        .onCompletion()
+                        .modeBeforeConsumer()
+                        .process(exchange -> outcomes.add(new Outcome(
+                                exchange.getProperty("word", String.class),
+                                exchange.getProperty(BatchResidueConstants.LEDGER, Ledger.class),
+                                exchange.getException())))
+                        .end()
                         .to(step);
             }
         });
