@@ -501,7 +501,7 @@ class EndsTest {
             public Content next() {
                 return names.isEmpty()
                         ? null
-                        : new Bench.Letter(names.remove(), key, false, null, bench.detached, bench.discarded);
+                        : new Bench.Letter(names.remove(), key, () -> false, null, bench.detached, bench.discarded);
             }
 
             @Override
