@@ -7,6 +7,7 @@ package io.github.batchresidue.camel;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Item;
+import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Transport;
 import io.github.batchresidue.engine.Verdict;
@@ -74,6 +75,9 @@ final class DelegateTransport implements Transport {
 
     private Reply read(List<Item> items, List<BulkItem> bulkItems, Exchange answer) {
         try {
+            if (answer.getException() == null && answer.getMessage().getBody() instanceof Ledger) {
+                return ledgerIsNoAnswer();
+            }
             Reply reply = plan.bulkApi.read(bulkItems, answer);
             return plan.rules.apply(items, isSwallowedByCircuit(reply, answer) ? circuitIsOpen() : reply);
         } catch (RuntimeException e) {
@@ -83,6 +87,13 @@ final class DelegateTransport implements Transport {
         } finally {
             ChildExchanges.cleanUp(answer);
         }
+    }
+
+    private static Reply ledgerIsNoAnswer() {
+        Exception cause = new IllegalStateException("the delegate answers with the ledger of a batchresidue step of its"
+                + " own, which has sent the items already: call its route without a batchresidue step around it, or"
+                + " give that step's own delegate here");
+        return new Reply.Refused(cause, failureOf(cause));
     }
 
     /**

@@ -26,6 +26,12 @@ final class OptionChecks {
     private static final Pattern DURATION =
             Pattern.compile("(?i)-?\\d+|(?=\\d)(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?|PT?\\d[\\dDHMST.]*");
 
+    /** What a question mark too many makes of a value: it holds the options behind it, secrets of the delegate included. */
+    private static final Pattern SWALLOWED_OPTIONS = Pattern.compile("\\?.*=", Pattern.DOTALL);
+
+    /** Options that may be such a text. */
+    private static final Set<String> FREE_TEXTS = Set.of("terminalUri", "givenUpUri", "deadLetterUri", "itemKey");
+
     /** Options whose texts are checked, by the name that Camel binds whatever its case. */
     private static final Map<String, Kind> KINDS = kinds();
 
@@ -96,6 +102,13 @@ final class OptionChecks {
      * @throws IllegalArgumentException naming the option and its value
      */
     static void checkText(String name, Object value) {
+        if (value instanceof String text
+                && !FREE_TEXTS.contains(name)
+                && SWALLOWED_OPTIONS.matcher(text).find()) {
+            throw new IllegalArgumentException(name + "=" + text.substring(0, text.indexOf('?'))
+                    + "?…: its value holds a question mark and options; a URI has one question mark, later options begin"
+                    + " with &");
+        }
         Kind kind = KINDS.get(name);
         if (kind != null && value instanceof String text && !text.startsWith("#") && !kind.isGood.test(text.trim())) {
             throw new IllegalArgumentException(name + "=" + text + ": expected " + kind.expected);

@@ -19,7 +19,7 @@ import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.Test;
 
-/** A stream much larger than the memory passes, with residue on the way. */
+/** A stream larger than the memory passes, with residue on the way, in a route that does not let Camel cache it. */
 class LongStreamTest {
 
     private static final int ITEMS = 1_000_000;
@@ -39,6 +39,7 @@ class LongStreamTest {
                 @Override
                 public void configure() {
                     from("direct:in")
+                            .streamCache("false")
                             .to("batchresidue:direct:table?bulkApi=#words&redeliveryDelay=1&parallelRequests=2");
                     from("direct:table").process(SmallHeap::answer);
                 }
@@ -63,8 +64,10 @@ class LongStreamTest {
         }
     }
 
-    /** NDJSON made as it is read. */
+    /** NDJSON made as it is read, about 100 bytes a line. */
     private static final class Numbers extends InputStream {
+
+        private static final String FILLING = "x".repeat(80);
 
         private int next;
         private byte[] line = {};
@@ -82,7 +85,7 @@ class LongStreamTest {
                 if (next == ITEMS) {
                     return -1;
                 }
-                line = ("\"word-" + next++ + "\"\n").getBytes(StandardCharsets.UTF_8);
+                line = ("\"word-" + FILLING + "-" + next++ + "\"\n").getBytes(StandardCharsets.UTF_8);
                 at = 0;
             }
             int length = Math.min(most, line.length - at);

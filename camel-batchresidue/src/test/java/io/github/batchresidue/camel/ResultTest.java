@@ -51,6 +51,7 @@ class ResultTest extends CamelTestSupport {
                 from("direct:retainNot").to(STEP + "&retainLanded=false");
                 from("direct:retain").to(STEP + "&retainLanded=true");
                 from("direct:retry").to(STEP + "&onTransportFailure=RETRY");
+                from("direct:nested").to("batchresidue:direct:plain?bulkApi=#words&redeliveryDelay=1");
                 from("direct:caught")
                         .doTry()
                         .to(STEP)
@@ -78,6 +79,19 @@ class ResultTest extends CamelTestSupport {
                 });
             }
         };
+    }
+
+    @Test
+    void aStepAroundAnotherStepFailsAtOnceAndSaysSo() {
+        Exchange done = template.request(
+                "direct:nested", exchange -> exchange.getMessage().setBody(List.of("a", "b")));
+
+        assertThat(done.getException())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a batchresidue step of its own");
+        assertThat(service.requests()).containsExactly(List.of("a", "b"));
+        assertThat(done.getProperty(BatchResidueConstants.LEDGER, Ledger.class).pending())
+                .isEqualTo(2);
     }
 
     @Test

@@ -119,6 +119,8 @@ class SecretsTest {
                 "probe:table?bulkApi=#words&nonsense=1" + SECRETS,
                 "probe:table?bulkApi=klingon" + SECRETS,
                 "probe:table?bulkApi=#words&passwords=RAW(hush)&hush)",
+                "probe:table?batchSize=99?accessKey=hush&bulkApi=#words",
+                "probe:table?bulkApi=klingon?accessKey=hush",
                 "nowhere:x?bulkApi=#words" + SECRETS,
                 "nowhere://me:hush@host?bulkApi=#words",
                 "http://me:hush@127.0.0.1:1/x?bulkApi=klingon",

@@ -21,7 +21,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
@@ -49,16 +51,16 @@ final class RequestItems {
                             .build());
         }
         if (body instanceof JsonNode node) {
-            return isEnvelope(node.propertyStream().map(Map.Entry::getKey).toList())
-                            && node.get(REQUEST_ITEMS).isObject()
-                    ? ofTree(node.get(REQUEST_ITEMS))
-                    : null;
+            JsonNode tables = node.path(REQUEST_ITEMS);
+            boolean isRequest = tables.isObject() && isEnvelope(node.propertyStream(), holdsOperation(tables));
+            return isRequest ? ofTree(tables) : null;
         }
         if (body instanceof Map<?, ?> map) {
-            if (isEnvelope(map.keySet()) && map.get(REQUEST_ITEMS) instanceof Map<?, ?> tables) {
+            if (map.get(REQUEST_ITEMS) instanceof Map<?, ?> tables
+                    && isEnvelope(map.entrySet().stream(), isTables(tables))) {
                 return ofTables(tables, null);
             }
-            return map.entrySet().stream().allMatch(RequestItems::isTable) ? ofTables(map, null) : null;
+            return isTables(map) ? ofTables(map, null) : null;
         }
         if (body instanceof InputStream stream) {
             return ofStream(stream, factory);
@@ -66,9 +68,36 @@ final class RequestItems {
         return null;
     }
 
-    private static boolean isEnvelope(Collection<?> members) {
-        return members.contains(REQUEST_ITEMS)
-                && members.stream().allMatch(member -> member.equals(REQUEST_ITEMS) || ENVELOPE.contains(member));
+    /**
+     * Whether an object with {@code RequestItems} is a request. One with members that no request has is a record with a
+     * field of that name, unless it holds operations.
+     *
+     * @throws IllegalArgumentException if it is a request of which these members would be passed over
+     */
+    private static boolean isEnvelope(Stream<? extends Map.Entry<?, ?>> members, boolean holdsOperation) {
+        Optional<String> unknown = members.map(member -> String.valueOf(member.getKey()))
+                .filter(member -> !member.equals(REQUEST_ITEMS) && !ENVELOPE.contains(member))
+                .findFirst();
+        if (unknown.isPresent() && holdsOperation) {
+            throw new IllegalArgumentException(unknownMember(unknown.get()));
+        }
+        return unknown.isEmpty();
+    }
+
+    private static String unknownMember(String name) {
+        return "a BatchWriteItem request has no member " + name + ": expected " + REQUEST_ITEMS + " and perhaps "
+                + String.join(", ", ENVELOPE);
+    }
+
+    private static boolean holdsOperation(JsonNode tables) {
+        return tables.valueStream()
+                .anyMatch(list -> list.path(0).has("PutRequest") || list.path(0).has("DeleteRequest"));
+    }
+
+    /** Whether a map is one of tables. A map that holds no operation may be anything: it is taken for a record. */
+    private static boolean isTables(Map<?, ?> map) {
+        return map.entrySet().stream().allMatch(RequestItems::isTable)
+                && map.values().stream().anyMatch(operations -> !((Collection<?>) operations).isEmpty());
     }
 
     private static boolean isTable(Map.Entry<?, ?> entry) {
@@ -126,21 +155,35 @@ final class RequestItems {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return false;
             }
+            String unknown = null;
             for (String member = parser.nextFieldName(); member != null; member = parser.nextFieldName()) {
                 JsonToken value = parser.nextToken();
                 if (member.equals(REQUEST_ITEMS)) {
-                    return value == JsonToken.START_OBJECT
+                    boolean isRequest = value == JsonToken.START_OBJECT
                             && (parser.nextToken() == JsonToken.END_OBJECT
                                     || parser.nextToken() == JsonToken.START_ARRAY);
+                    if (isRequest && unknown != null && isBeforeOperation(parser)) {
+                        throw new IllegalArgumentException(unknownMember(unknown));
+                    }
+                    return isRequest && unknown == null;
                 }
                 if (!ENVELOPE.contains(member)) {
-                    return false;
+                    unknown = member;
                 }
+                parser.skipChildren();
             }
             return false;
         } catch (IOException e) {
             return false; // No JSON, or not enough of it to say so.
         }
+    }
+
+    private static boolean isBeforeOperation(JsonParser parser) throws IOException {
+        if (parser.currentToken() != JsonToken.START_ARRAY || parser.nextToken() != JsonToken.START_OBJECT) {
+            return false;
+        }
+        String member = parser.nextFieldName();
+        return "PutRequest".equals(member) || "DeleteRequest".equals(member);
     }
 
     /** As much of a stream as may be taken back; does not close it. */
@@ -243,9 +286,11 @@ final class RequestItems {
                 table = member;
             } else if (member.equals(REQUEST_ITEMS)) {
                 expect(JsonToken.START_OBJECT);
-            } else {
+            } else if (ENVELOPE.contains(member)) {
                 parser.nextToken();
                 parser.skipChildren();
+            } else {
+                throw new IOException(unknownMember(member));
             }
         }
 

@@ -75,7 +75,7 @@ class RequestItemsTest {
         assertThat(all(Map.of("RequestItems", tables, "ReturnConsumedCapacity", "TOTAL")))
                 .extracting(TableOperation::table)
                 .containsExactly("b", "b", "a");
-        assertThat(all(Map.of())).isEmpty();
+        assertThat(all(Map.of("RequestItems", Map.of("a", List.of())))).isEmpty();
     }
 
     @Test
@@ -129,6 +129,10 @@ class RequestItemsTest {
         for (Object body : List.of(
                 List.of(PUT),
                 Map.of("pk", "a"),
+                Map.of(),
+                Map.of("id", List.of(), "tags", List.of()),
+                Map.of("pk", "a", "RequestItems", Map.of("t", List.of())),
+                SimulatedDelegate.MAPPER.readTree("{\"pk\":\"a\",\"RequestItems\":{\"t\":[]}}"),
                 Map.of("PutRequest", Map.of("Item", Map.of())),
                 Map.of("tags", List.of("a")),
                 "text",
@@ -147,6 +151,7 @@ class RequestItemsTest {
                 "{\"RequestItems\":{\"t\":[{\"PutRequest\":{\"Item\":{}}}]}",
                 "{\"RequestItems\":{\"t\":[{\"PutRequest\":{\"Item\":{}}}],\"u\":1}}",
                 "{\"RequestItems\":{\"t\":[{\"PutRequest\":{\"Item\":{}}}]}} {}",
+                "{\"RequestItems\":{\"t\":[{\"PutRequest\":{\"Item\":{}}}]},\"RequestItem\":{\"u\":[]}}",
                 "{\"RequestItems\":{\"t\":[{\"PutRequest\":{\"Item\":{}}}, nonsense"
             })
     void aTextThatGoesWrongIsNotPassedOverInSilence(String text) {
@@ -154,6 +159,21 @@ class RequestItemsTest {
 
         assertThat(operations.next().table()).isEqualTo("t");
         assertThatThrownBy(operations::hasNext).isInstanceOf(UncheckedIOException.class);
+    }
+
+    @Test
+    void aMemberThatNoRequestHasIsRefusedAndNotPassedOver() throws Exception {
+        Map<String, Object> request = new LinkedHashMap<>();
+        request.put("RequestItem", Map.of("t", List.of()));
+        request.put("RequestItems", Map.of("t", List.of(Map.of("PutRequest", Map.of("Item", Map.of())))));
+        String text = SimulatedDelegate.MAPPER.writeValueAsString(request);
+
+        for (Object body : List.of(request, SimulatedDelegate.MAPPER.readTree(text), stream(text))) {
+            assertThatThrownBy(() -> RequestItems.of(body, SimulatedDelegate.MAPPER.getFactory()))
+                    .as("%s", body.getClass())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("no member RequestItem:");
+        }
     }
 
     @Test
