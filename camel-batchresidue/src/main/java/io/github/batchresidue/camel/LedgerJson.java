@@ -78,11 +78,15 @@ final class LedgerJson {
         }
     }
 
-    private static void writeLanded(List<LedgerItem> items, JsonGenerator json) throws IOException {
+    private void writeLanded(List<LedgerItem> items, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("landedItems");
         for (LedgerItem item : items) {
             json.writeStartObject();
             json.writeNumberField("index", item.index());
+            if (item.result() != null) {
+                json.writeFieldName("result");
+                writeBody(item.result(), json);
+            }
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -21,20 +21,22 @@ final class LandedItems {
     /** Items in a block: few, for most runs are short. */
     private static final int BLOCK = 64;
 
-    private record Block(long[] indexes, int[] attempts, Content[] contents) {
-        Block() {
-            this(new long[BLOCK], new int[BLOCK], new Content[BLOCK]);
-        }
+    private static final class Block {
+        final long[] indexes = new long[BLOCK];
+        final int[] attempts = new int[BLOCK];
+        final Content[] contents = new Content[BLOCK];
+        /** Null as long as no item has a result, which is always so where nothing is read. */
+        Object[] results;
     }
 
     private final List<Block> blocks = new ArrayList<>();
     private int size;
 
     LandedItems(List<LedgerItem> before) {
-        before.forEach(item -> add(item.index(), item.attempts(), item.content()));
+        before.forEach(item -> add(item.index(), item.attempts(), item.content(), item.result()));
     }
 
-    void add(long index, int attempts, Content content) {
+    void add(long index, int attempts, Content content, Object result) {
         int at = size % BLOCK;
         if (at == 0) {
             blocks.add(new Block());
@@ -43,6 +45,12 @@ final class LandedItems {
         block.indexes[at] = index;
         block.attempts[at] = attempts;
         block.contents[at] = content;
+        if (result != null) {
+            if (block.results == null) {
+                block.results = new Object[BLOCK];
+            }
+            block.results[at] = result;
+        }
         size++;
     }
 
@@ -71,7 +79,8 @@ final class LandedItems {
             Objects.checkIndex(at, size);
             Block block = blocks[at / BLOCK];
             int i = at % BLOCK;
-            return line(block.indexes[i], block.attempts[i], block.contents[i]);
+            Object result = block.results == null ? null : block.results[i];
+            return line(block.indexes[i], block.attempts[i], block.contents[i], result);
         }
 
         @Override
@@ -80,7 +89,8 @@ final class LandedItems {
         }
     }
 
-    static LedgerItem line(long index, int attempts, Content content) {
-        return new LedgerItem(index, content, Outcome.LANDED, attempts, null, Failure.NONE, false, Delivery.NONE);
+    static LedgerItem line(long index, int attempts, Content content, Object result) {
+        return new LedgerItem(
+                index, content, Outcome.LANDED, attempts, null, Failure.NONE, false, Delivery.NONE, result);
     }
 }

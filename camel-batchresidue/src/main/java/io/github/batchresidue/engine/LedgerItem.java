@@ -15,6 +15,7 @@ package io.github.batchresidue.engine;
  * @param failure what the service said last; {@link Failure#NONE} if it said nothing
  * @param maybeLanded whether any attempt of it may have landed although the ledger cannot say so
  * @param delivery what became of it as a dead letter
+ * @param result what the service gave for it when it landed, such as what it found; null if it gave nothing
  */
 public record LedgerItem(
         long index,
@@ -24,7 +25,8 @@ public record LedgerItem(
         Reason reason,
         Failure failure,
         boolean maybeLanded,
-        Delivery delivery) {
+        Delivery delivery,
+        Object result) {
 
     /** What became of an item as a dead letter. */
     public enum Delivery {
@@ -34,6 +36,19 @@ public record LedgerItem(
         DELIVERED,
         /** The dead-letter endpoint failed, or the run was stopped before it answered. */
         FAILED
+    }
+
+    /** The line of an item for which the service gave nothing. */
+    public LedgerItem(
+            long index,
+            Content content,
+            Outcome outcome,
+            int attempts,
+            Reason reason,
+            Failure failure,
+            boolean maybeLanded,
+            Delivery delivery) {
+        this(index, content, outcome, attempts, reason, failure, maybeLanded, delivery, null);
     }
 
     /** The item as the caller handed it in. */
@@ -47,6 +62,6 @@ public record LedgerItem(
     }
 
     LedgerItem with(Delivery newDelivery) {
-        return new LedgerItem(index, content, outcome, attempts, reason, failure, maybeLanded, newDelivery);
+        return new LedgerItem(index, content, outcome, attempts, reason, failure, maybeLanded, newDelivery, result);
     }
 }

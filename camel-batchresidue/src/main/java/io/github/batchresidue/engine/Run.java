@@ -28,7 +28,7 @@ import java.util.function.DoubleSupplier;
  * <em>fresh</em>. If an earlier item of its key has not ended, it is <em>held</em> first, and fresh when that one ends. It
  * goes out in a request of fresh items ({@link #launch}). The reply gives it a verdict ({@link Settlement}): it ends
  * (landed, terminal, given up), or it <em>waits</em> with the other residue of that reply until it is <em>due</em>, or it
- * is <em>urgent</em>: half of a refused request, or the victim of a named culprit. Urgent items go before due ones and
+ * is <em>urgent</em>: half of a refused request, the victim of a named culprit, or left out of a full reply. Urgent items go before due ones and
  * due ones before fresh ones ({@link #nextRequest}). An item that ended without landing goes to the dead letters, one at
  * a time, and then stands in the ledger. When the run fails first, whatever has not ended is pending, and
  * {@link RunState} takes it to the run that goes on.
@@ -784,7 +784,7 @@ public final class Run {
                 culprit |= verdicts.get(i).kind() == Verdict.Kind.ALREADY;
             }
             boolean stalled = accepted == 0;
-            List<Item> victims = new ArrayList<>(0);
+            List<Item> atOnce = new ArrayList<>(0);
             for (int i = 0; i < items.size(); i++) {
                 Item item = items.get(i);
                 Verdict verdict = verdicts.get(i);
@@ -793,7 +793,7 @@ public final class Run {
                     switch (verdictOn(item, verdict)) {
                         case LANDED -> {
                             landedHere++;
-                            land(item);
+                            land(item, verdict.result());
                         }
                         case TERMINAL -> {
                             terminalHere++;
@@ -814,9 +814,16 @@ public final class Run {
                         }
                         case VICTIM -> {
                             if (culprit) {
-                                victims.add(item);
+                                atOnce.add(item);
                             } else {
                                 redeliver(item, stalled, hintMillis);
+                            }
+                        }
+                        case NOT_REACHED -> {
+                            if (stalled) {
+                                redeliver(item, stalled, hintMillis);
+                            } else {
+                                atOnce.add(item);
                             }
                         }
                         default -> redeliver(item, stalled, hintMillis);
@@ -826,8 +833,8 @@ public final class Run {
                     fail(e);
                 }
             }
-            if (!victims.isEmpty()) {
-                urgent.push(victims);
+            if (!atOnce.isEmpty()) {
+                urgent.push(atOnce);
             }
             holdBackFresh();
         }
@@ -968,14 +975,14 @@ public final class Run {
 
     // ---- Ends of an item
 
-    private void land(Item item) {
+    private void land(Item item, Object result) {
         landed++;
         releaseKey(item);
         if (options.retainEnded()) {
-            landedItems.add(item.index, item.attempts, item.content);
+            landedItems.add(item.index, item.attempts, item.content, result);
         }
         if (landedIsSeen) {
-            tell(LandedItems.line(item.index, item.attempts, item.content));
+            tell(LandedItems.line(item.index, item.attempts, item.content, result));
         }
         if (isForgotten(item)) {
             item.discard();

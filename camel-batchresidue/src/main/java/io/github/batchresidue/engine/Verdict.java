@@ -11,8 +11,9 @@ import java.util.Objects;
  *
  * @param kind the verdict
  * @param failure what the service said; null if the item landed
+ * @param result what the service gave for an item that landed, such as what it found; null if it gave nothing
  */
-public record Verdict(Kind kind, Failure failure) {
+public record Verdict(Kind kind, Failure failure, Object result) {
 
     /** The verdicts. */
     public enum Kind {
@@ -31,11 +32,16 @@ public record Verdict(Kind kind, Failure failure) {
         RESIDUE,
         /** Not accepted because of another item of the request. */
         VICTIM,
+        /**
+         * Not accepted because the reply was full with what it has of others. It goes again at once, which is no
+         * redelivery, as long as each such reply accepts something; of one that accepts nothing it is residue.
+         */
+        NOT_REACHED,
         /** The reply does not tell. */
         UNKNOWN
     }
 
-    private static final Verdict LANDED = new Verdict(Kind.LANDED, null);
+    private static final Verdict LANDED = new Verdict(Kind.LANDED, null, null);
 
     public Verdict {
         Objects.requireNonNull(kind, "kind");
@@ -44,8 +50,17 @@ public record Verdict(Kind kind, Failure failure) {
         }
     }
 
+    public Verdict(Kind kind, Failure failure) {
+        this(kind, failure, null);
+    }
+
     public static Verdict landed() {
         return LANDED;
+    }
+
+    /** Landed, and the service gave this for it. */
+    public static Verdict landed(Object result) {
+        return new Verdict(Kind.LANDED, null, result);
     }
 
     public static Verdict already(Failure failure) {
@@ -66,6 +81,10 @@ public record Verdict(Kind kind, Failure failure) {
 
     public static Verdict victim(Failure failure) {
         return new Verdict(Kind.VICTIM, failure);
+    }
+
+    public static Verdict notReached(Failure failure) {
+        return new Verdict(Kind.NOT_REACHED, failure);
     }
 
     public static Verdict unknown(Failure failure) {

@@ -19,6 +19,7 @@ import io.github.batchresidue.engine.Reason;
 import io.github.batchresidue.engine.Round;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
@@ -45,7 +46,7 @@ class LedgerConvertersTest extends CamelTestSupport {
             4,
             7000,
             7012,
-            List.of(landed(0), landed(1)),
+            List.of(landed(0, null), landed(1, Map.of("qty", new BigDecimal("1.5")))),
             List.of(new LedgerItem(
                     3,
                     content(Map.of("a", 1)),
@@ -70,7 +71,7 @@ class LedgerConvertersTest extends CamelTestSupport {
     private static final String JSON = "{\"items\":6,\"landed\":4,\"terminal\":1,\"givenUp\":1,\"pending\":0,"
             + "\"gaveUp\":true,\"inputExhausted\":true,"
             + "\"rounds\":4,\"requests\":4,\"waitedMillis\":7000,\"elapsedMillis\":7012,"
-            + "\"landedItems\":[{\"index\":0},{\"index\":1}],"
+            + "\"landedItems\":[{\"index\":0},{\"index\":1,\"result\":{\"qty\":1.5}}],"
             + "\"terminalItems\":[{\"index\":3,\"attempts\":1,\"reason\":\"REJECTED\",\"status\":400,"
             + "\"code\":\"mapper_parsing\",\"message\":\"no \\\"date\\\"\",\"delivered\":true,\"item\":{\"a\":1}}],"
             + "\"givenUpItems\":[{\"index\":5,\"attempts\":4,\"reason\":\"REDELIVERIES_EXHAUSTED\",\"status\":429,"
@@ -220,8 +221,8 @@ class LedgerConvertersTest extends CamelTestSupport {
                 List.of());
     }
 
-    private static LedgerItem landed(long index) {
-        return new LedgerItem(index, content("x"), Outcome.LANDED, 1, null, Failure.NONE, false, Delivery.NONE);
+    private static LedgerItem landed(long index, Object result) {
+        return new LedgerItem(index, content("x"), Outcome.LANDED, 1, null, Failure.NONE, false, Delivery.NONE, result);
     }
 
     private static Content content(Object body) {

@@ -615,7 +615,7 @@ final class Auditor {
             }
             culprit |= kind == Verdict.Kind.TERMINAL || kind == Verdict.Kind.TOO_LARGE || kind == Verdict.Kind.ALREADY;
         }
-        List<Entry> victims = new ArrayList<>();
+        List<Entry> atOnce = new ArrayList<>();
         List<Entry> residue = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             Entry e = all.get(i);
@@ -638,7 +638,8 @@ final class Auditor {
                         giveUp(e, Reason.UNKNOWN_OUTCOME);
                     }
                 }
-                case VICTIM -> (culprit ? victims : residue).add(e);
+                case VICTIM -> (culprit ? atOnce : residue).add(e);
+                case NOT_REACHED -> (landed > 0 ? atOnce : residue).add(e);
                 case RESIDUE -> residue.add(e);
             }
         }
@@ -650,9 +651,9 @@ final class Auditor {
                 latest = Math.min(latest, e.dueLatest);
             }
         }
-        if (!victims.isEmpty()) {
-            urgent.push(victims);
-            victims.forEach(e -> e.where = Where.URGENT);
+        if (!atOnce.isEmpty()) {
+            urgent.push(atOnce);
+            atOnce.forEach(e -> e.where = Where.URGENT);
         }
         boolean tellsOfCapacity = all.get(0).attempts == 1 || all.size() * 5 >= options.batchSize();
         if (earliest != Long.MAX_VALUE && landed * 2 < all.size() && tellsOfCapacity) {

@@ -217,6 +217,7 @@ final class Bench implements Source, Transport, DeadLetters {
             case 't' -> Verdict.terminal(BAD);
             case 'L' -> Verdict.tooLarge(BAD);
             case 'v' -> Verdict.victim(BUSY);
+            case 'n' -> Verdict.notReached(BUSY);
             case 'u' -> Verdict.unknown(BUSY);
             case 'a' -> Verdict.already(BAD);
             default -> throw new IllegalArgumentException("sign " + sign);

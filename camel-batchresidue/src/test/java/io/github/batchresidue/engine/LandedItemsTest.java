@@ -26,8 +26,9 @@ class LandedItemsTest {
         List<LedgerItem> expected = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             Content content = new Named("item " + i);
-            landed.add(7L * i, i % 5, content);
-            expected.add(LandedItems.line(7L * i, i % 5, content));
+            Object result = i % 3 == 0 && i > 300 ? "found " + i : null;
+            landed.add(7L * i, i % 5, content, result);
+            expected.add(LandedItems.line(7L * i, i % 5, content, result));
 
             if (i % 31 == 0) {
                 assertThat(landed.lines()).isEqualTo(expected);
@@ -40,11 +41,11 @@ class LandedItemsTest {
     @Test
     void linesStayWhatTheyWere() {
         LandedItems landed = new LandedItems(List.of());
-        landed.add(1, 1, new Named("a"));
+        landed.add(1, 1, new Named("a"), null);
         List<LedgerItem> lines = landed.lines();
         List<LedgerItem> copy = List.copyOf(lines);
 
-        landed.add(2, 1, new Named("b"));
+        landed.add(2, 1, new Named("b"), null);
 
         assertThat(lines).isEqualTo(copy);
         assertThat(LandedItems.immutable(lines)).isSameAs(lines);
@@ -58,7 +59,7 @@ class LandedItemsTest {
         List<LedgerItem> changing = new ArrayList<>();
         List<LedgerItem> kept = LandedItems.immutable(changing);
 
-        changing.add(LandedItems.line(1, 1, new Named("a")));
+        changing.add(LandedItems.line(1, 1, new Named("a"), null));
 
         assertThat(kept).isEmpty();
     }

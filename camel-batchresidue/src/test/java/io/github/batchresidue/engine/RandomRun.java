@@ -369,6 +369,7 @@ final class RandomRun {
             case 2 -> Verdict.tooLarge(BAD);
             case 3, 4 -> Verdict.victim(BUSY);
             case 5, 6 -> Verdict.unknown(BUSY);
+            case 7 -> Verdict.notReached(BUSY);
             default -> Verdict.residue(BUSY);
         };
     }

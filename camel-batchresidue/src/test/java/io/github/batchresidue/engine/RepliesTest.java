@@ -99,6 +99,28 @@ class RepliesTest {
         assertThat(end.ledger().landed()).isEqualTo(2);
     }
 
+    // ---- Replies that are full
+
+    @Test
+    void whatAFullReplyLeftOutGoesAtOnceAndUsesNoRedelivery() {
+        bench.options.maximumRedeliveries(0);
+        RunEnd end =
+                bench.items("abcdef").replies("++nnnn", "+nnn", "+nn", "+n").end();
+        assertThat(bench.requests).containsExactly("0 abcdef", "0 cdef", "0 def", "0 ef", "0 f");
+        assertThat(end.ledger().landed()).isEqualTo(6);
+        assertThat(end.ledger().waitedMillis()).isZero();
+        assertThat(end.ledger().rounds()).isEqualTo(5);
+    }
+
+    @Test
+    void aReplyThatLeftOutEverythingIsNotFull() {
+        bench.options.maximumRedeliveries(2);
+        RunEnd end = bench.items("ab").replies("nn", "nn", "+n", "n").end();
+        assertThat(bench.requests).containsExactly("0 ab", "1000 ab", "3000 ab", "3000 b");
+        assertThat(end.ledger().landed()).isEqualTo(1);
+        assertThat(dead(end.ledger())).containsExactly("b GIVEN_UP REDELIVERIES_EXHAUSTED");
+    }
+
     // ---- Distrust
 
     @Test

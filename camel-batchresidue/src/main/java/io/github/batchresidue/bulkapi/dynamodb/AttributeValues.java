@@ -16,10 +16,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -127,6 +130,34 @@ final class AttributeValues {
             return SdkBytes.fromByteArray(array);
         }
         return value instanceof ByteBuffer buffer ? SdkBytes.fromByteBuffer(buffer) : (SdkBytes) value;
+    }
+
+    /** The attributes as plain values: {@link #ofPlainMap} makes the same attributes of them. */
+    static Map<String, Object> toPlainMap(Map<String, AttributeValue> attributes) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        attributes.forEach((name, value) -> map.put(name, toPlain(value)));
+        return Collections.unmodifiableMap(map);
+    }
+
+    private static Object toPlain(AttributeValue value) {
+        return switch (value.type()) {
+            case S -> value.s();
+            case N -> new BigDecimal(value.n());
+            case B -> value.b().asByteArray();
+            case BOOL -> value.bool();
+            case M -> toPlainMap(value.m());
+            case L -> value.l().stream().map(AttributeValues::toPlain).toList();
+            case SS -> toPlainSet(value.ss(), text -> text);
+            case NS -> toPlainSet(value.ns(), BigDecimal::new);
+            case BS -> toPlainSet(value.bs(), SdkBytes::asByteArray);
+            default -> null; // NUL, or of a type nobody knows yet.
+        };
+    }
+
+    private static <T> Set<Object> toPlainSet(List<T> members, Function<T, Object> plain) {
+        Set<Object> set = new LinkedHashSet<>();
+        members.forEach(member -> set.add(plain.apply(member)));
+        return Collections.unmodifiableSet(set);
     }
 
     // ---- JSON

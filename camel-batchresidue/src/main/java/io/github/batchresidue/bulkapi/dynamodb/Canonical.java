@@ -30,7 +30,7 @@ final class Canonical {
         return List.of(request.putRequest() != null, of(Operation.attributes(request)));
     }
 
-    private static Map<String, Object> of(Map<String, AttributeValue> attributes) {
+    static Map<String, Object> of(Map<String, AttributeValue> attributes) {
         Map<String, Object> canonical = new HashMap<>();
         attributes.forEach((name, value) -> canonical.put(name, of(value)));
         return canonical;

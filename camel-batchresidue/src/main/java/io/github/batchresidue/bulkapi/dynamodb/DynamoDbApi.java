@@ -9,7 +9,6 @@ import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkApiContext;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
-import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.Limits;
 import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.aws.AwsFailures;
@@ -51,12 +50,9 @@ final class DynamoDbApi implements BulkApi {
     /** The service's 16 MB; where it should count them in thousands, it says 413 and the request is halved. */
     private static final Limits LIMITS = new Limits(25, 16 * 1024 * 1024, Sizes.ENVELOPE);
 
-    /** What makes two operations the same record. */
-    private record RecordKey(String table, Object key) {}
-
     private final ObjectMapper mapper;
     private final String table;
-    private final ItemKey itemKey;
+    private final RecordKeys recordKeys;
     private final OperationReader elements;
     private final OperationReader operations;
     /** Null if there is no client to ask. */
@@ -64,7 +60,7 @@ final class DynamoDbApi implements BulkApi {
 
     DynamoDbApi(BulkApiContext context) {
         mapper = context.objectMapper();
-        itemKey = context.itemKey();
+        recordKeys = new RecordKeys(context.itemKey());
         operations = new OperationReader(mapper, OperationReader.Plain.NOTHING);
         String option = context.options().get(DynamoDbProvider.TABLE);
         if (context.delegate() instanceof Ddb2Endpoint ddb) {
@@ -89,8 +85,8 @@ final class DynamoDbApi implements BulkApi {
             case DeleteItem -> OperationReader.Plain.KEY;
             default ->
                 throw new IllegalArgumentException("operation=" + operation
-                        + ": a batch only puts and deletes; set the delegate's operation to PutItem or"
-                        + " DeleteItem");
+                        + ": a batch puts, deletes or gets items; set the delegate's operation to PutItem,"
+                        + " DeleteItem or BatchGetItems");
         };
     }
 
@@ -121,56 +117,14 @@ final class DynamoDbApi implements BulkApi {
     private Operation item(String itsTable, WriteRequest request, BatchWriteItemRequest envelope, Object element) {
         Object body = RawJson.body(element);
         Map<String, AttributeValue> attributes = Operation.attributes(request);
-        List<AttributeValue> primaryKey = itemKey.source() == ItemKey.Source.API && keySchemas != null
-                ? values(
-                        attributes,
-                        keySchemas.of(itsTable).stream().map(List::of).toList())
-                : List.of();
-        Object key =
-                switch (itemKey.source()) {
-                    case NONE -> null;
-                    case API -> tuple(primaryKey);
-                    case FIELDS -> tuple(values(attributes, itemKey.paths()));
-                    case FUNCTION -> itemKey.function().apply(body);
-                };
+        List<String> primaryKey = recordKeys.isOfTable() && keySchemas != null ? keySchemas.of(itsTable) : List.of();
         return Operation.of(
                 itsTable,
                 request,
                 envelope,
                 body,
-                key == null ? null : new RecordKey(itsTable, key),
-                primaryKey.isEmpty() ? null : id(primaryKey));
-    }
-
-    /** The values at these paths; none if one is missing. */
-    private static List<AttributeValue> values(Map<String, AttributeValue> attributes, List<List<String>> paths) {
-        List<AttributeValue> values = new ArrayList<>(paths.size());
-        for (List<String> path : paths) {
-            AttributeValue value = AttributeValue.fromM(attributes);
-            for (String name : path) {
-                value = value != null && value.hasM() ? value.m().get(name) : null;
-            }
-            if (value == null) {
-                return List.of();
-            }
-            values.add(value);
-        }
-        return values;
-    }
-
-    private static Object tuple(List<AttributeValue> values) {
-        return values.isEmpty() ? null : values.stream().map(Canonical::of).toList();
-    }
-
-    private static String id(List<AttributeValue> primaryKey) {
-        List<String> words = new ArrayList<>(primaryKey.size());
-        for (AttributeValue value : primaryKey) {
-            if (value.s() == null && value.n() == null) {
-                return null;
-            }
-            words.add(value.s() != null ? value.s() : value.n());
-        }
-        return String.join("/", words);
+                recordKeys.of(itsTable, attributes, primaryKey, body),
+                RecordKeys.id(attributes, primaryKey));
     }
 
     // ---- Requests
@@ -205,7 +159,7 @@ final class DynamoDbApi implements BulkApi {
     @Override
     public Reply read(List<BulkItem> items, Exchange exchange) {
         if (exchange.getException() != null) {
-            return AwsFailures.reply(exchange.getException(), items.size(), DynamoDbApi::serviceError);
+            return AwsFailures.reply(exchange.getException(), items.size(), DynamoDbErrors::reply);
         }
         Message message = exchange.getMessage();
         if (message.getBody() instanceof BatchWriteItemResponse response) {
@@ -241,28 +195,5 @@ final class DynamoDbApi implements BulkApi {
         return Reply.unreadable(
                 items.size(),
                 new Failure(status, null, "the answer does not say which operations were left unprocessed"));
-    }
-
-    private static Reply serviceError(Failure failure, boolean nothingLanded, long hintMillis) {
-        if (failure.code() == null) {
-            return null;
-        }
-        return switch (failure.code()) {
-            case "ValidationException" ->
-                isAboutSize(failure) ? new Reply.TooLarge(failure) : new Reply.Rejected(failure, nothingLanded);
-            case "ItemCollectionSizeLimitExceededException", "SerializationException" ->
-                new Reply.Rejected(failure, nothingLanded);
-            // Another Region is writing one of the items; modelled as retryable.
-            case "ReplicatedWriteConflictException" -> new Reply.Throttled(failure, hintMillis);
-            default -> null;
-        };
-    }
-
-    /** Too many operations, or an item too large: of either, half a request may have none. */
-    private static boolean isAboutSize(Failure failure) {
-        String message = String.valueOf(failure.message());
-        return message.contains("Too many items requested")
-                || message.contains("length less than or equal to 25")
-                || message.contains("exceeded the maximum allowed size");
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.camel.Endpoint;
 
-/** Makes {@link DynamoDbApi}, and loads without the AWS SDK. */
+/** Makes {@link DynamoDbApi} and {@link DynamoDbReadApi}, and loads without the AWS SDK. */
 public final class DynamoDbProvider implements BulkApiProvider {
 
     /** The table of plain items; for delegates other than {@code aws2-ddb}, which names its own. */
@@ -39,6 +39,8 @@ public final class DynamoDbProvider implements BulkApiProvider {
 
     @Override
     public BulkApi create(BulkApiContext context) {
-        return new DynamoDbApi(context);
+        return DynamoDbReadApi.isOperationOf(context.delegate())
+                ? new DynamoDbReadApi(context)
+                : new DynamoDbApi(context);
     }
 }

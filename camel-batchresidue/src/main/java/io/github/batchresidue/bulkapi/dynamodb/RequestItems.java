@@ -140,17 +140,29 @@ final class RequestItems {
 
     private static Iterator<TableOperation> ofStream(InputStream stream, JsonFactory factory) {
         try {
-            stream.mark(LOOK_AHEAD);
-            boolean isRequest = beginsRequest(stream, factory);
-            stream.reset();
-            return isRequest ? new Streamed(factory.createParser(stream)) : null;
+            return begins(stream, factory, ENVELOPE, JsonToken.START_ARRAY)
+                    ? new Streamed(factory.createParser(stream))
+                    : null;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Whether the stream begins with a request, up to its first table. */
-    private static boolean beginsRequest(InputStream stream, JsonFactory factory) {
+    /**
+     * Whether a stream begins with a request, up to its first table. It is left as it was found.
+     *
+     * @param envelope what else a request may have
+     * @param table how the value of a table begins
+     */
+    static boolean begins(InputStream stream, JsonFactory factory, Set<String> envelope, JsonToken table)
+            throws IOException {
+        stream.mark(LOOK_AHEAD);
+        boolean begins = beginsHere(stream, factory, envelope, table);
+        stream.reset();
+        return begins;
+    }
+
+    private static boolean beginsHere(InputStream stream, JsonFactory factory, Set<String> envelope, JsonToken table) {
         try (JsonParser parser = factory.createParser(new LookAhead(stream))) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return false;
@@ -161,13 +173,13 @@ final class RequestItems {
                 if (member.equals(REQUEST_ITEMS)) {
                     boolean isRequest = value == JsonToken.START_OBJECT
                             && (parser.nextToken() == JsonToken.END_OBJECT
-                                    || parser.nextToken() == JsonToken.START_ARRAY);
+                                    || parser.nextToken() == table);
                     if (isRequest && unknown != null && isBeforeOperation(parser)) {
                         throw new IllegalArgumentException(unknownMember(unknown));
                     }
                     return isRequest && unknown == null;
                 }
-                if (!ENVELOPE.contains(member)) {
+                if (!envelope.contains(member)) {
                     unknown = member;
                 }
                 parser.skipChildren();

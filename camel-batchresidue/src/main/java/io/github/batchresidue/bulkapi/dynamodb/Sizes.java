@@ -33,6 +33,11 @@ final class Sizes {
         return frame + wireMap(Operation.attributes(request)) + jsonText(table) + 5;
     }
 
+    /** Bytes of a key in the JSON of a request, with the comma and the name of its table. */
+    static long wireBytes(String table, Map<String, AttributeValue> key) {
+        return wireMap(key) + jsonText(table) + 15; // "":{"Keys":[]} for the table, and two commas
+    }
+
     private static long wireMap(Map<String, AttributeValue> attributes) {
         long bytes = 2 + commas(attributes.size());
         for (Map.Entry<String, AttributeValue> attribute : attributes.entrySet()) {

@@ -25,6 +25,7 @@ import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 import org.apache.camel.Processor;
+import org.apache.camel.component.aws2.kinesis.Kinesis2Constants;
 import org.apache.camel.component.aws2.kinesis.Kinesis2Endpoint;
 import software.amazon.awssdk.services.kinesis.KinesisClient;
 import software.amazon.awssdk.services.kinesis.model.PutRecordsRequest;
@@ -106,14 +107,22 @@ final class KinesisApi implements BulkApi {
 
     @Override
     public BulkItem item(Object element) throws InvalidItemException {
-        if (element instanceof RequestEntry<?, ?> part) {
-            return item(part.entry(), (PutRecordsRequest) part.envelope());
-        }
-        return item(element, null);
+        return item(element, (String) null);
     }
 
-    private KinesisRecord item(Object element, PutRecordsRequest envelope) throws InvalidItemException {
-        PutRecordsRequestEntry entry = reader.read(element);
+    /** The delegate's own header, which {@code delegateHeaders} has to let through, is the partition key of data. */
+    @Override
+    public BulkItem item(Object element, long index, Exchange exchange) throws InvalidItemException {
+        return item(element, exchange.getMessage().getHeader(Kinesis2Constants.PARTITION_KEY, String.class));
+    }
+
+    private KinesisRecord item(Object element, String ofExchange) throws InvalidItemException {
+        return element instanceof RequestEntry<?, ?> part
+                ? item(reader.read(part.entry(), ofExchange), (PutRecordsRequest) part.envelope(), part.entry())
+                : item(reader.read(element, ofExchange), null, element);
+    }
+
+    private KinesisRecord item(PutRecordsRequestEntry entry, PutRecordsRequest envelope, Object element) {
         Object body = RawJson.body(element);
         Object key =
                 itemKey.paths().equals(BY_PARTITION_KEY) ? entry.partitionKey() : data.key(itemKey, entry.data(), body);

@@ -17,8 +17,8 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.kinesis.model.PutRecordsRequestEntry;
 
 /**
- * Makes a record of one element of a body: of an SDK {@link PutRecordsRequestEntry}; of data, if an option says where its
- * partition key is; else of an object with the members {@code Data} (Base64, or bytes), {@code PartitionKey} and
+ * Makes a record of one element of a body: of an SDK {@link PutRecordsRequestEntry}; of data, if an option or the exchange says
+ * what its partition key is; else of an object with the members {@code Data} (Base64, or bytes), {@code PartitionKey} and
  * {@code ExplicitHashKey}.
  */
 final class RecordReader {
@@ -53,12 +53,16 @@ final class RecordReader {
         }
     }
 
-    PutRecordsRequestEntry read(Object element) throws InvalidItemException {
+    /** @param ofExchange the partition key of data for which no option says one; null if there is none */
+    PutRecordsRequestEntry read(Object element, String ofExchange) throws InvalidItemException {
         PutRecordsRequestEntry entry;
         if (element instanceof PutRecordsRequestEntry given) {
             entry = given;
-        } else if (partitionKey != null || partitionKeyField != null) {
-            entry = ofData(data.of(element));
+        } else if (partitionKeyField != null) {
+            SdkBytes bytes = data.of(element);
+            entry = ofData(bytes, fieldOf(bytes));
+        } else if (partitionKey != null || ofExchange != null) {
+            entry = ofData(data.of(element), partitionKey != null ? partitionKey : ofExchange);
         } else {
             entry = ofMembers(data.object(element));
         }
@@ -71,10 +75,10 @@ final class RecordReader {
         return entry;
     }
 
-    private PutRecordsRequestEntry ofData(SdkBytes bytes) throws InvalidItemException {
+    private static PutRecordsRequestEntry ofData(SdkBytes bytes, String itsPartitionKey) {
         return PutRecordsRequestEntry.builder()
                 .data(bytes)
-                .partitionKey(partitionKey != null ? partitionKey : fieldOf(bytes))
+                .partitionKey(itsPartitionKey)
                 .build();
     }
 

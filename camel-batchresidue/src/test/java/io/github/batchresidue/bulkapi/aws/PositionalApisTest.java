@@ -42,7 +42,7 @@ import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.support.DefaultExchange;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -59,8 +59,9 @@ class PositionalApisTest {
     private SdkClient client;
     private Endpoint delegate;
 
-    @BeforeAll
-    static void speakJson() {
+    /** Each time: an endpoint that switches CBOR off lifts the ban for all when it stops. */
+    @BeforeEach
+    void speakJson() {
         System.setProperty(SdkSystemSetting.CBOR_ENABLED.property(), "false");
     }
 

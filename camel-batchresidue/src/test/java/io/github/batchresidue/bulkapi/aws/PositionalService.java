@@ -13,9 +13,11 @@ import com.github.tomakehurst.wiremock.client.WireMock;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.extension.ResponseDefinitionTransformerV2;
 import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.http.Request;
 import com.github.tomakehurst.wiremock.http.ResponseDefinition;
 import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
 import io.github.batchresidue.simulators.ScriptedReply;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayDeque;
@@ -24,6 +26,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
+import java.util.zip.GZIPInputStream;
 
 /**
  * Plays a service that takes a list of entries and answers for each by its position, over the wire protocol of its own
@@ -138,9 +141,7 @@ public final class PositionalService implements AutoCloseable {
         public ResponseDefinition transform(ServeEvent event) {
             ScriptedReply reply;
             try {
-                reply = answer(
-                        event.getRequest().getHeader("X-Amz-Target"),
-                        event.getRequest().getBody());
+                reply = answer(event.getRequest().getHeader("X-Amz-Target"), body(event.getRequest()));
             } catch (IOException e) {
                 reply = ScriptedReply.of(400, "{\"__type\":\"SerializationException\"}");
             }
@@ -158,6 +159,13 @@ public final class PositionalService implements AutoCloseable {
                     .withBody(reply.body());
             reply.headers().forEach(response::withHeader);
             return response.build();
+        }
+
+        /** The client compresses large requests to Kinesis. */
+        private static byte[] body(Request request) throws IOException {
+            return "gzip".equals(request.getHeader("Content-Encoding"))
+                    ? new GZIPInputStream(new ByteArrayInputStream(request.getBody())).readAllBytes()
+                    : request.getBody();
         }
 
         private void awaitClose() {

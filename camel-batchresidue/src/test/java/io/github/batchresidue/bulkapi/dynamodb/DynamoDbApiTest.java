@@ -80,7 +80,7 @@ class DynamoDbApiTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"UpdateItem", "Query", "BatchGetItems"})
+    @ValueSource(strings = {"UpdateItem", "Query", "Scan"})
     void anOperationThatIsNoWriteFailsAtCreation(String operation) {
         try (SimulatedDelegate other = new SimulatedDelegate("&operation=" + operation)) {
             assertThatThrownBy(other::api)

@@ -91,7 +91,7 @@ class BulkAnswerTest {
             case LANDED -> "landed";
             case ALREADY -> isAfterUnknown ? "already" : "terminal";
             case TERMINAL, TOO_LARGE -> "terminal";
-            case RESIDUE -> "retry";
+            case RESIDUE, NOT_REACHED -> "retry";
             case VICTIM -> "victim";
             case UNKNOWN -> "unknown";
         };

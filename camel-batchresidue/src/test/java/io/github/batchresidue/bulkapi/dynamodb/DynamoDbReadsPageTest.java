@@ -1,0 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchresidue.docs.PageTable;
+import org.junit.jupiter.api.Test;
+
+/** Keeps the guide's page in step with the tables of the code. */
+class DynamoDbReadsPageTest {
+
+    @Test
+    void thePageSaysWhatErrorsOfRequestsMean() {
+        assertThat(PageTable.meanings("dynamodb-reads", "requests"))
+                .isEqualTo(PageTable.words(DynamoDbErrors.OF_REQUESTS.meanings()));
+    }
+}

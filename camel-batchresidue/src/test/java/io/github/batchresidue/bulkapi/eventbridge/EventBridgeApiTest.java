@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0: see the file LICENSE.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.github.batchresidue.bulkapi.eventbridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchresidue.bulkapi.BulkApi;
+import io.github.batchresidue.bulkapi.BulkItem;
+import io.github.batchresidue.bulkapi.InvalidItemException;
+import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.aws.Service;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.camel.Endpoint;
+import org.apache.camel.Exchange;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.support.DefaultExchange;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.eventbridge.model.PutEventsRequest;
+import software.amazon.awssdk.services.eventbridge.model.PutEventsRequestEntry;
+
+class EventBridgeApiTest {
+
+    private final DefaultCamelContext context = new DefaultCamelContext();
+    private final Endpoint delegate =
+            context.getEndpoint("aws2-eventbridge:bus?operation=putEvent&accessKey=a&secretKey=b&region=eu-west-1");
+
+    @AfterEach
+    void stop() {
+        context.stop();
+    }
+
+    @Test
+    void anItemIsAnEntry() throws Exception {
+        BulkApi api = api(Map.of());
+        PutEventsRequestEntry expected = PutEventsRequestEntry.builder()
+                .source("app")
+                .detailType("t")
+                .detail("{\"a\":1}")
+                .resources("r1", "r2")
+                .time(Instant.parse("2026-01-31T12:00:00.500Z"))
+                .eventBusName("bus")
+                .traceHeader("Root=1")
+                .build();
+        String rest =
+                "\"Source\":\"app\",\"DetailType\":\"t\",\"Resources\":[\"r1\",\"r2\"],\"TraceHeader\":\"Root=1\",";
+
+        assertThat(entry(api, "{" + rest + "\"Detail\":\"{\\\"a\\\":1}\",\"Time\":1769860800.5}"))
+                .isEqualTo(expected);
+        assertThat(entry(api, "{" + rest + "\"Detail\":{\"a\":1},\"Time\":\"2026-01-31T13:00:00.5+01:00\"}"))
+                .isEqualTo(expected);
+        assertThat(entry(api, expected.toBuilder().eventBusName(null).build())).isEqualTo(expected);
+        assertThat(entry(api, expected.toBuilder().eventBusName("other").build())
+                        .eventBusName())
+                .isEqualTo("other");
+        assertThat(entry(api, "{\"Source\":\"app\"}").detail())
+                .as("the service judges it")
+                .isNull();
+        for (Object wrong : List.of("{\"qty\":1}", "[]", "7", "{", "{\"Time\":\"noon\"}")) {
+            assertThatThrownBy(() -> api.item(wrong)).isInstanceOf(InvalidItemException.class);
+        }
+        assertThatThrownBy(() -> api.item("{\"qty\":1}")).hasMessageContaining("bulkApi.detailType");
+    }
+
+    @Test
+    void anItemIsADetailIfTheOptionsSayTheRest() throws Exception {
+        BulkApi api = api(Map.of("source", "app", "detailType", "t"));
+
+        PutEventsRequestEntry entry = entry(api, Map.of("a", 1));
+
+        assertThat(entry)
+                .isEqualTo(PutEventsRequestEntry.builder()
+                        .source("app")
+                        .detailType("t")
+                        .detail("{\"a\":1}")
+                        .eventBusName("bus")
+                        .build());
+        assertThatThrownBy(() -> api(Map.of("source", "app")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("bulkApi.source=app and bulkApi.detailType=null: give both");
+    }
+
+    @Test
+    void bytesAreCountedAsTheServiceCountsThem() throws Exception {
+        PutEventsRequestEntry entry = PutEventsRequestEntry.builder()
+                .source("app")
+                .detailType("\u20ac")
+                .detail("{}")
+                .eventBusName("not counted")
+                .build();
+
+        assertThat(api(Map.of()).item(entry).bytes()).isEqualTo(3 + 3 + 2);
+        assertThat(api(Map.of())
+                        .item(entry.toBuilder()
+                                .time(Instant.EPOCH)
+                                .resources("ab", "c")
+                                .build())
+                        .bytes())
+                .isEqualTo(8 + 14 + 3);
+        assertThat(api(Map.of()).limits().maxItems()).isEqualTo(10);
+        assertThat(api(Map.of()).limits().maxBytes()).as("less than 1 MB").isEqualTo(1_048_575);
+    }
+
+    @Test
+    void aKeyIsAFieldOfTheDetail() throws Exception {
+        BulkApi api = Service.EVENTBRIDGE.api(context, delegate, Map.of(), ItemKey.parse("/order/id"));
+
+        assertThat(api.item("{\"Detail\":{\"order\":{\"id\":1}}}").key())
+                .isNotNull()
+                .isEqualTo(api.item("{\"Detail\":\"{\\\"order\\\":{\\\"id\\\":1.0}}\"}")
+                        .key());
+        assertThat(api.item("{\"Detail\":\"{\"}").key()).isNull();
+        assertThat(api.item("{\"Source\":\"app\"}").key()).isNull();
+        assertThat(api.item("{\"Detail\":\"{\"}").safeToResend()).isFalse();
+    }
+
+    @Test
+    void aWholeRequestKeepsItsEnvelope() throws Exception {
+        BulkApi api = api(Map.of());
+        PutEventsRequest whole = PutEventsRequest.builder()
+                .endpointId("abcde.veo")
+                .entries(
+                        PutEventsRequestEntry.builder()
+                                .source("a")
+                                .eventBusName("x")
+                                .build(),
+                        PutEventsRequestEntry.builder()
+                                .source("b")
+                                .eventBusName("y")
+                                .build())
+                .build();
+        List<BulkItem> items = new ArrayList<>();
+        api.wholeRequest(whole).forEachRemaining(element -> items.add(item(api, element)));
+        Exchange exchange = new DefaultExchange(context);
+
+        api.write(items, exchange);
+
+        assertThat(exchange.getMessage().getBody()).isEqualTo(whole);
+        assertThat(api.wholeRequest(Map.of("Entries", List.of()))).isNull();
+    }
+
+    @Test
+    void theDelegateHasToPutEvents() {
+        Endpoint other = context.getEndpoint(
+                "aws2-eventbridge:bus?operation=listRules&accessKey=a&secretKey=b&region=eu-west-1");
+
+        assertThatThrownBy(() -> Service.EVENTBRIDGE.api(context, other, Map.of(), ItemKey.FROM_API))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("operation=listRules")
+                .hasMessageContaining("putEvent");
+    }
+
+    private BulkApi api(Map<String, String> options) {
+        return Service.EVENTBRIDGE.api(context, delegate, options, ItemKey.FROM_API);
+    }
+
+    private static PutEventsRequestEntry entry(BulkApi api, Object element) throws InvalidItemException {
+        return ((Event) api.item(element)).entry();
+    }
+
+    private static BulkItem item(BulkApi api, Object element) {
+        try {
+            return api.item(element);
+        } catch (InvalidItemException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+}
