@@ -50,7 +50,7 @@ class ShutdownPageTest {
             context.getPropertiesComponent().addInitialProperty("later.folder", folder.toString());
             context.getComponent("batchresidue", BatchResidueComponent.class)
                     .getConfiguration()
-                    .setRedeliveryDelay(3_600_000);
+                    .setRedeliveryDelay(3_600_000L);
             context.getShutdownStrategy().setTimeUnit(TimeUnit.MILLISECONDS);
             context.getShutdownStrategy().setTimeout(200);
             context.addRoutes(new KeptForLaterRoute());
