@@ -195,7 +195,9 @@ class OwnBulkApiCasesTest {
             for (JsonNode failed : answer.path("insertErrors")) {
                 JsonNode error = failed.path("errors").path(0);
                 Failure failure = new Failure(
-                        200, error.path("reason").asText(), error.path("message").asText());
+                        200,
+                        error.path("reason").asText(),
+                        error.path("message").asText());
                 verdicts.set(
                         failed.get("index").asInt(),
                         failure.code().equals("stopped") ? Verdict.victim(failure) : Verdict.terminal(failure));
@@ -249,7 +251,9 @@ class OwnBulkApiCasesTest {
             }
             for (JsonNode error : answer.path("errors")) {
                 Failure failure = new Failure(
-                        207, error.path("category").asText(), error.path("message").asText());
+                        207,
+                        error.path("category").asText(),
+                        error.path("message").asText());
                 for (JsonNode traceId : error.path("context").path(id)) {
                     verdicts.set(
                             position(traceId.asText()),
@@ -291,7 +295,10 @@ class OwnBulkApiCasesTest {
                 JsonNode reply = replies.next();
                 String text = reply.get("json").toString();
                 for (int i = 0; i < request.path(api.list).size(); i++) {
-                    String itsId = request.path(api.list).path(i).path(String.valueOf(api.id)).asText();
+                    String itsId = request.path(api.list)
+                            .path(i)
+                            .path(String.valueOf(api.id))
+                            .asText();
                     text = text.replace("{{id:" + i + "}}", itsId);
                 }
                 byte[] body = text.getBytes(StandardCharsets.UTF_8);

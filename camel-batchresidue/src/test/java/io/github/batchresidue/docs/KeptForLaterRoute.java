@@ -13,9 +13,10 @@ class KeptForLaterRoute extends RouteBuilder {
     public void configure() {
         // tag::route[]
         from("direct:orders")
-                .to("batchresidue:aws2-ddb:orders"
-                        + "?terminalUri=direct:refused"
-                        + "&givenUpUri=RAW(file:{{later.folder}}?fileName=${header.CamelBatchResidueReason}-${exchangeId}.json)");
+                .to(
+                        "batchresidue:aws2-ddb:orders"
+                                + "?terminalUri=direct:refused"
+                                + "&givenUpUri=RAW(file:{{later.folder}}?fileName=${header.CamelBatchResidueReason}-${exchangeId}.json)");
         // end::route[]
     }
 }

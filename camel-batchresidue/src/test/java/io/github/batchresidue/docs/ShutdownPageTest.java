@@ -71,10 +71,9 @@ class ShutdownPageTest {
                     .returns(true, LedgerItem::delivered);
             try (Stream<Path> files = Files.list(folder)) {
                 List<Path> kept = files.toList();
-                assertThat(kept)
-                        .singleElement()
-                        .satisfies(file -> assertThat(file.getFileName().toString())
-                                .startsWith("SHUTDOWN-"));
+                assertThat(kept).singleElement().satisfies(file -> assertThat(
+                                file.getFileName().toString())
+                        .startsWith("SHUTDOWN-"));
                 assertThat(kept.get(0)).hasContent("{\"pk\":\"hot\"}");
             }
         } finally {

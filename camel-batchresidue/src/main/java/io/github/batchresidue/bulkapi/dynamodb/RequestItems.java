@@ -172,8 +172,7 @@ final class RequestItems {
                 JsonToken value = parser.nextToken();
                 if (member.equals(REQUEST_ITEMS)) {
                     boolean isRequest = value == JsonToken.START_OBJECT
-                            && (parser.nextToken() == JsonToken.END_OBJECT
-                                    || parser.nextToken() == table);
+                            && (parser.nextToken() == JsonToken.END_OBJECT || parser.nextToken() == table);
                     if (isRequest && unknown != null && isBeforeOperation(parser)) {
                         throw new IllegalArgumentException(unknownMember(unknown));
                     }
