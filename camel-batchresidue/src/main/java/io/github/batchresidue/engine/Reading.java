@@ -13,12 +13,15 @@ import java.util.List;
  */
 final class Reading {
 
+    /** Room made beforehand: what most requests have at most. */
+    private static final int LIKELY_MOST = 1000;
+
     private final Source source;
     private final long firstIndex;
     private final int mostItems;
 
     // Race: one thread reads, another may finish or close it.
-    private final List<Item> items = new ArrayList<>();
+    private final List<Item> items;
     private long bytesLeft;
     private boolean asking;
     private boolean enough;
@@ -32,11 +35,13 @@ final class Reading {
         this.firstIndex = firstIndex;
         this.mostItems = mostItems;
         this.bytesLeft = bytesLeft;
+        this.items = new ArrayList<>(Math.min(mostItems, LIKELY_MOST));
     }
 
     /** Reads; to be called once. */
     void perform() {
-        for (long index = firstIndex; begin(); index++) {
+        boolean goesOn = begin();
+        for (long index = firstIndex; goesOn; index++) {
             Content content = null;
             Throwable thrown = null;
             try {
@@ -44,15 +49,16 @@ final class Reading {
             } catch (Exception | Error e) {
                 thrown = e;
             }
-            if (content == null) {
-                end(thrown);
-            } else {
-                take(index, content);
-            }
+            goesOn = content == null ? end(thrown) : take(index, content);
         }
     }
 
     private synchronized boolean begin() {
+        return askAgain();
+    }
+
+    /** Whether to ask the source for one more; it then counts as asked. */
+    private boolean askAgain() {
         asking = !enough
                 && !closed
                 && !exhausted
@@ -63,12 +69,14 @@ final class Reading {
         return asking;
     }
 
-    /** A content that cannot say what it is has been taken from the source all the same, and counts as read. */
-    private synchronized void take(long index, Content content) {
+    /**
+     * Takes what the source gave; whether to ask it again. A content that cannot say what it is has been taken from the
+     * source all the same, and counts as read.
+     */
+    private synchronized boolean take(long index, Content content) {
         if (closed) {
-            return;
+            return false;
         }
-        asking = false;
         Item item;
         try {
             item = new Item(index, content);
@@ -78,15 +86,16 @@ final class Reading {
         }
         items.add(item);
         bytesLeft -= item.bytes;
+        return askAgain();
     }
 
-    private synchronized void end(Throwable thrown) {
-        if (closed) {
-            return;
+    private synchronized boolean end(Throwable thrown) {
+        if (!closed) {
+            asking = false;
+            exhausted = thrown == null;
+            problem = thrown;
         }
-        asking = false;
-        exhausted = thrown == null;
-        problem = thrown;
+        return false;
     }
 
     /** The item that is being read is the last one. */

@@ -46,20 +46,31 @@ class BulkBody extends InputStream implements StreamCache {
         GatheringOutputStream gathered = new GatheringOutputStream(out);
         Slice first = null;
         Slice last = null;
-        for (BulkItem item : items) {
-            BulkOperation operation = (BulkOperation) item;
+        int gatheredItems = 0;
+        for (int i = 0; i < items.size(); i++) {
+            BulkOperation operation = (BulkOperation) items.get(i);
             Slice source = operation.source();
             boolean isAdjacent =
                     last != null && operation.head().length == 0 && last.endsWithNewline() && last.isFollowedBy(source);
             if (!isAdjacent) {
                 write(first, last, gathered);
+                requireKept(gatheredItems, i);
+                gatheredItems = i;
                 gathered.write(operation.head());
                 first = source;
             }
             last = source;
         }
         write(first, last, gathered);
+        requireKept(gatheredItems, items.size());
         gathered.close();
+    }
+
+    /** What has been gathered goes out only if it is theirs: the memory that it came from may be used again by now. */
+    private void requireKept(int from, int to) {
+        for (int i = from; i < to; i++) {
+            ((BulkOperation) items.get(i)).requireKept();
+        }
     }
 
     private static void write(Slice first, Slice last, OutputStream out) throws IOException {

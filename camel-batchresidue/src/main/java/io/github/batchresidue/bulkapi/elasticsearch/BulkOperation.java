@@ -6,6 +6,7 @@ package io.github.batchresidue.bulkapi.elasticsearch;
 
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.RawJson;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -21,11 +22,12 @@ final class BulkOperation implements BulkItem {
     private final byte[] head;
     private final boolean isSafeToResend;
     private final Object key;
-    /** Where the source was read from, with many others; null if it is in an array of its own. */
-    private final Chunk chunk;
+    /** What the source was read from, with many others; null if it gives nothing back to it. */
+    private Chunk chunk;
     // Race: it may be set apart while a request is still being written; each use reads it once, and both are the same
-    // bytes. Null once it is discarded.
-    private Slice source;
+    // bytes. Null once it is discarded: who has copied its bytes then looks again, for a request that a circuit breaker
+    // has given up may still be under way when another one, with the same body, has been answered.
+    private volatile Slice source;
 
     /**
      * @param body as the caller gave it; null if it is the operation's own text
@@ -99,10 +101,11 @@ final class BulkOperation implements BulkItem {
         return line.id();
     }
 
-    /** Lets go of the chunk of text that it came in with many others. */
+    /** Lets go of the chunk of text that it came in with many others, and that then is not filled again. */
     @Override
     public void detach() {
         source = source().apart();
+        chunk = null;
     }
 
     /** Gives back its part of the chunk, which then may hold another text. */
@@ -127,6 +130,16 @@ final class BulkOperation implements BulkItem {
         return now;
     }
 
+    /**
+     * To be called between copying its bytes and using the copy.
+     *
+     * @throws IllegalStateException if it was discarded, so that the copy may hold other bytes
+     */
+    void requireKept() {
+        VarHandle.loadLoadFence();
+        source();
+    }
+
     /** Its lines, the last one with its newline. */
     byte[] toBytes() {
         Slice now = source();
@@ -136,6 +149,7 @@ final class BulkOperation implements BulkItem {
         if (lacksNewline(now)) {
             bytes[bytes.length - 1] = '\n';
         }
+        requireKept();
         return bytes;
     }
 }

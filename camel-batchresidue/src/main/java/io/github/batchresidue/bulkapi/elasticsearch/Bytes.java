@@ -56,15 +56,51 @@ final class Bytes {
      * would go into the request with it. Whether the tokens inside are right is for the service to say.
      */
     static boolean isOneObject(byte[] json) {
-        int i = 0;
-        while (i < json.length && isSpace(json[i])) {
-            i++;
+        int start = 0;
+        while (start < json.length && isSpace(json[start])) {
+            start++;
         }
-        if (i == json.length || json[i] != '{') {
-            return false;
+        return start < json.length && json[start] == '{' && endsOnce(json, start + 1);
+    }
+
+    /**
+     * Whether the object whose first member begins here ends, and the text with it. Eight bytes at a time as long as it is
+     * clear that they do not end it: neither short strings nor brackets cost a branch then. The rest, and what comes with
+     * an escape, goes byte by byte.
+     */
+    private static boolean endsOnce(byte[] json, int from) {
+        int depth = 1;
+        int i = from;
+        long inString = 0; // All bits set within a string.
+        for (; i <= json.length - Long.BYTES; i += Long.BYTES) {
+            long eight = (long) LONGS.get(json, i);
+            if (matches(eight, '\\') != 0) {
+                break;
+            }
+            long quotes = exactMatches(eight, '"');
+            if (inString != 0 && quotes == 0) {
+                continue;
+            }
+            // Each byte's bit is that of all quotes up to it together.
+            long inside = quotes ^ quotes << 8;
+            inside ^= inside << 16;
+            inside ^= inside << 32;
+            inside ^= inString & HIGH_BITS;
+            long folded = eight | ONES * ('[' ^ '{'); // Square brackets look like braces.
+            int opened = Long.bitCount(exactMatches(folded, '{') & ~inside);
+            int closed = Long.bitCount(exactMatches(folded, '}') & ~inside);
+            if (closed >= depth) {
+                break;
+            }
+            depth += opened - closed;
+            inString = inside >> Long.SIZE - 1;
         }
-        int depth = 0;
-        for (; i < json.length; i++) {
+        return endsOnce(json, i, depth, inString != 0);
+    }
+
+    private static boolean endsOnce(byte[] json, int from, int depthThere, boolean isInString) {
+        int depth = depthThere;
+        for (int i = isInString ? endOfString(json, from) + 1 : from; i < json.length; i++) {
             switch (json[i]) {
                 case '"' -> i = endOfString(json, i + 1);
                 case '{', '[' -> depth++;
@@ -114,6 +150,12 @@ final class Bytes {
     private static long matches(long eight, char wanted) {
         long differs = eight ^ ONES * wanted;
         return (differs - ONES) & ~differs & HIGH_BITS;
+    }
+
+    /** The high bit of each byte that is {@code wanted}, and of no other. */
+    private static long exactMatches(long eight, char wanted) {
+        long differs = eight ^ ONES * wanted;
+        return ~((differs & ~HIGH_BITS) + ~HIGH_BITS | differs) & HIGH_BITS;
     }
 
     static boolean isSpace(byte b) {

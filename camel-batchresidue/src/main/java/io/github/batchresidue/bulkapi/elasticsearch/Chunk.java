@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A piece of a text that many operations share. When its reader has left it and every operation in it has given its part
- * back, it is filled again; if one never does, it goes the way of all memory.
+ * back, it is filled again; if one never does, it goes the way of all memory. A chunk that is filled again fits into the
+ * buffer of {@link GatheringOutputStream}: its bytes are copied, and looked after, before they go out.
  */
 final class Chunk {
 

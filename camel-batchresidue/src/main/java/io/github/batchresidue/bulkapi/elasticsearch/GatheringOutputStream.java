@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Makes large writes of small ones; without the lock that the JDK's buffered stream takes each time. */
+/** Makes large writes of small ones, which all go through its buffer; without the lock that the JDK's buffered stream takes each time. */
 final class GatheringOutputStream extends OutputStream {
 
-    private static final int SIZE = 64 * 1024;
+    static final int SIZE = 64 * 1024;
     /** A buffer that nobody uses; null while it is in use. */
     private static final AtomicReference<byte[]> SPARE = new AtomicReference<>();
 
@@ -40,7 +40,7 @@ final class GatheringOutputStream extends OutputStream {
     public void write(byte[] bytes, int from, int length) throws IOException {
         if (length > buffer.length - filled) {
             flushBuffer();
-            if (length >= buffer.length) {
+            if (length > buffer.length) {
                 out.write(bytes, from, length);
                 return;
             }

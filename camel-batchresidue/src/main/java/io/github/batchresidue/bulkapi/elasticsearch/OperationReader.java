@@ -21,7 +21,7 @@ import java.util.NoSuchElementException;
 final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
 
     private static final JsonFactory JSON = new JsonFactory();
-    private static final int CHUNK = 64 * 1024;
+    private static final int CHUNK = GatheringOutputStream.SIZE;
     private static final int LARGEST = 1 << 29;
 
     private final InputStream in;

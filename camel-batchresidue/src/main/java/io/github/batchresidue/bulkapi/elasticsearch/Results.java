@@ -9,7 +9,6 @@ import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Verdict;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,11 +22,12 @@ final class Results {
             new Failure(201, "failure_store", "the document went to the failure store of its data stream");
 
     private final List<BulkItem> items;
-    private final List<Verdict> verdicts;
+    private final Verdict[] verdicts;
+    private int size;
 
     Results(List<BulkItem> items) {
         this.items = items;
-        this.verdicts = new ArrayList<>(items.size());
+        this.verdicts = new Verdict[items.size()];
     }
 
     /**
@@ -39,18 +39,18 @@ final class Results {
      * @throws IOException if it cannot be the result of the operation that stands there
      */
     void add(String word, String id, int status, Failure error, boolean isStoredElsewhere) throws IOException {
-        if (verdicts.size() == items.size()) {
+        if (size == verdicts.length) {
             throw new IOException("more results than operations");
         }
-        BulkOperation operation = (BulkOperation) items.get(verdicts.size());
+        BulkOperation operation = (BulkOperation) items.get(size);
         if (!operation.action().word().equals(word)) {
-            throw new IOException("result " + verdicts.size() + " is of another operation");
+            throw new IOException("result " + size + " is of another operation");
         }
         ActionLine line = operation.line();
         if (id != null && line.hasId() && !line.id().equals(id)) {
-            throw new IOException("result " + verdicts.size() + " is of another document");
+            throw new IOException("result " + size + " is of another document");
         }
-        verdicts.add(verdict(operation, status, error, isStoredElsewhere));
+        verdicts[size++] = verdict(operation, status, error, isStoredElsewhere);
     }
 
     private static Verdict verdict(BulkOperation operation, int status, Failure error, boolean isStoredElsewhere) {
@@ -68,10 +68,10 @@ final class Results {
 
     /** @throws IOException if there are fewer results than operations */
     Reply reply(long hintMillis) throws IOException {
-        if (verdicts.size() != items.size()) {
-            throw new IOException(verdicts.size() + " results for " + items.size() + " operations");
+        if (size != verdicts.length) {
+            throw new IOException(size + " results for " + verdicts.length + " operations");
         }
-        return new Reply.Verdicts(verdicts, hintMillis);
+        return new Reply.Verdicts(List.of(verdicts), hintMillis);
     }
 
     /** The reply to an answer that is none of this API. */
