@@ -26,6 +26,7 @@ import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.impl.engine.PooledExchangeFactory;
 import org.apache.camel.impl.engine.PooledProcessorExchangeFactory;
+import org.apache.camel.support.SynchronizationAdapter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,18 +62,20 @@ class PooledExchangesTest {
                 from("timer:calls?delay=-1&synchronous=false&repeatCount=" + calls)
                         .process(exchange -> {
                             exchanges.add(exchange);
+                            exchange.getExchangeExtension().addOnCompletion(new SynchronizationAdapter() {
+                                @Override
+                                public void onDone(Exchange done) {
+                                    outcomes.add(new Outcome(
+                                            done.getProperty("word", String.class),
+                                            done.getProperty(BatchResidueConstants.LEDGER, Ledger.class),
+                                            done.getException()));
+                                }
+                            });
                             exchange.getMessage().setBody(List.of("w" + begun.incrementAndGet()));
                             exchange.setProperty(
                                     "word",
                                     exchange.getMessage().getBody(List.class).get(0));
                         })
-                        .onCompletion()
-                        .modeBeforeConsumer()
-                        .process(exchange -> outcomes.add(new Outcome(
-                                exchange.getProperty("word", String.class),
-                                exchange.getProperty(BatchResidueConstants.LEDGER, Ledger.class),
-                                exchange.getException())))
-                        .end()
                         .to(step);
             }
         });

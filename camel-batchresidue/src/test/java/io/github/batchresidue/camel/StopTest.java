@@ -63,9 +63,9 @@ class StopTest {
     @AfterEach
     void stopLeavesNoThread() {
         context.stop();
-        assertThat(Thread.getAllStackTraces().keySet())
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
-                .noneMatch(name -> name.contains("(" + context.getName() + ")") && name.contains("BatchResidue"));
+                .noneMatch(name -> name.contains("(" + context.getName() + ")") && name.contains("BatchResidue")));
     }
 
     private void throttle() {

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import io.github.batchresidue.camel.BatchResidueComponent;
 import io.github.batchresidue.camel.BatchResidueConstants;
 import io.github.batchresidue.camel.BatchResidueException;
@@ -104,10 +105,14 @@ class ErrorsAndResumeTest {
         for (int i = 0; i < answers.length; i++) {
             server.stubFor(post(anyUrl())
                     .inScenario("requests")
-                    .whenScenarioStateIs(i == 0 ? "Started" : "request " + i)
+                    .whenScenarioStateIs(state(i))
                     .willReturn(answers[i])
-                    .willSetStateTo("request " + Math.min(i + 1, answers.length - 1)));
+                    .willSetStateTo(state(Math.min(i + 1, answers.length - 1))));
         }
+    }
+
+    private static String state(int answer) {
+        return answer == 0 ? Scenario.STARTED : "answer " + answer;
     }
 
     private static ResponseDefinitionBuilder items(int... statuses) {
