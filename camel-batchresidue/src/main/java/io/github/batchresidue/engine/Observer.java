@@ -38,7 +38,8 @@ public interface Observer {
 
     /**
      * Whether {@link #ended} is called for landed items too. Most items land, and {@link #settled} counts them: being told of
-     * each has its price. Asked once, at the start of the run.
+     * each has its price. Asked once, at the start of the run. One that does not see them must not ask the items of a round
+     * for their contents: what landed is forgotten by then.
      */
     default boolean seesLanded() {
         return true;

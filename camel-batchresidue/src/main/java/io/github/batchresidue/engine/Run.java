@@ -991,7 +991,7 @@ public final class Run {
 
     /** Whether nobody can come back to an item that landed: a request that was given up may still be under way. */
     private boolean isForgotten(Item item) {
-        return item.attempts == 1 && !item.isListed && !options.retainEnded() && observer == Observer.NONE;
+        return item.attempts == 1 && !item.isListed && !options.retainEnded() && !landedIsSeen;
     }
 
     private void terminate(Item item, Reason reason) {

@@ -130,11 +130,22 @@ class LoopTest {
     void whatTheLedgerListsOrAnObserverIsToldOfIsNotDiscarded() {
         Bench observed = new Bench();
         observed.options.retainEnded(false);
-        observed.observer = new Observer() {};
+        observed.observer = new Observer() {}; // It sees what lands.
         bench.items("abc").end();
         observed.items("abc").end();
         assertThat(bench.discarded).isEmpty();
         assertThat(observed.discarded).isEmpty();
+
+        Bench counted = new Bench();
+        counted.options.retainEnded(false);
+        counted.observer = new Observer() {
+            @Override
+            public boolean seesLanded() {
+                return false;
+            }
+        };
+        counted.items("abc").end();
+        assertThat(counted.discarded).containsExactlyInAnyOrder('a', 'b', 'c');
     }
 
     @Test
