@@ -90,8 +90,8 @@ record RunThreads(
                     DUTY.remove();
                 }
             });
-        } catch (RejectedExecutionException e) {
-            task.run(); // The component has stopped: nobody else waits for this thread, and no run is left behind.
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            task.run(); // The component has stopped, or no thread is to be had: no run is left behind.
         }
     }
 }

@@ -7,7 +7,8 @@ package io.github.batchresidue.heap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -34,19 +35,28 @@ public final class SmallHeapJvm {
      */
     public static String run(int megabytes, Class<?> program, Predicate<String> isThere) throws Exception {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        Path printed = Files.createTempFile("small-heap", ".txt");
         Process process = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
                         "-Xmx" + megabytes + "m",
+                        "-XX:+ExitOnOutOfMemoryError", // Threads that died of it would leave the others waiting.
                         "-cp",
                         Arrays.stream(classPath.split(File.pathSeparator))
                                 .filter(isThere)
                                 .collect(Collectors.joining(File.pathSeparator)),
                         program.getName())
                 .redirectErrorStream(true)
+                .redirectOutput(printed.toFile())
                 .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(5, TimeUnit.MINUTES)).as(output).isTrue();
-        assertThat(process.exitValue()).as(output).isZero();
-        return output;
+        try {
+            boolean hasEnded = process.waitFor(5, TimeUnit.MINUTES);
+            String output = Files.readString(printed);
+            assertThat(hasEnded).as(output).isTrue();
+            assertThat(process.exitValue()).as(output).isZero();
+            return output;
+        } finally {
+            process.destroyForcibly();
+            Files.delete(printed);
+        }
     }
 }
