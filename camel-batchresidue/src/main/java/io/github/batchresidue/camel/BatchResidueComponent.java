@@ -55,6 +55,7 @@ public class BatchResidueComponent extends DefaultComponent {
     @Metadata(label = "advanced", defaultValue = "20")
     private int workers = 20;
 
+    private final UsedUpBodies usedUpBodies = new UsedUpBodies();
     private volatile RunThreads threads;
     private volatile Runs runs;
 
@@ -150,6 +151,10 @@ public class BatchResidueComponent extends DefaultComponent {
     @Override
     protected boolean resolveRawParameterValues() {
         return false;
+    }
+
+    UsedUpBodies usedUpBodies() {
+        return usedUpBodies;
     }
 
     /**

@@ -29,7 +29,7 @@ public class BatchResidueException extends CamelExchangeException {
     private static final long serialVersionUID = 1L;
 
     private final transient Ledger ledger;
-    private volatile boolean ridesOnShared;
+    private volatile boolean isOutdated;
 
     public BatchResidueException(String message, Exchange exchange, Ledger ledger, Throwable cause) {
         super(message + ": " + summary(ledger), exchange, cause);
@@ -63,7 +63,7 @@ public class BatchResidueException extends CamelExchangeException {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Deque<Throwable> next = new ArrayDeque<>();
         for (Throwable at = exception; at != null; at = next.poll()) {
-            if (at instanceof BatchResidueException found && !found.ridesOnShared) {
+            if (at instanceof BatchResidueException found && !found.isOutdated) {
                 return Optional.of(found);
             }
             if (seen.add(at)) {
@@ -82,7 +82,7 @@ public class BatchResidueException extends CamelExchangeException {
             boolean isShared = false;
             for (Throwable other : failure.getSuppressed()) {
                 if (other instanceof BatchResidueException rider) {
-                    rider.ridesOnShared = true;
+                    rider.outdate();
                     isShared = true;
                 }
             }
@@ -90,6 +90,11 @@ public class BatchResidueException extends CamelExchangeException {
                 failure.addSuppressed(this);
             }
         }
+    }
+
+    /** Nobody is to take its ledger for the one that counts: the call went on, or nobody knows whose it is. */
+    void outdate() {
+        isOutdated = true;
     }
 
     /** Counts and reasons, and the first item of each list. The service's messages stay in the ledger: they may quote items. */

@@ -28,9 +28,6 @@ final class ExchangeRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchResidueProducer.class);
 
-    /** Exchange property: a body that a failed call has read and nobody can read again. */
-    private static final String USED_UP_BODY = "CamelBatchResidueUsedUpBody";
-
     private enum Stage {
         STARTING,
         STARTED,
@@ -61,7 +58,9 @@ final class ExchangeRun {
         RunPlan plan = endpoint.takePlan();
         try {
             Optional<FailedRun> failed = FailedRun.takeFrom(exchange, producer);
-            ItemSource items = failed.isPresent() ? failed.get().items() : open(exchange, plan);
+            ItemSource items = failed.isPresent()
+                    ? failed.get().items()
+                    : open(exchange, plan, endpoint.getComponent().usedUpBodies());
             RunState state = failed.map(FailedRun::state).orElse(RunState.NEW);
             return new ExchangeRun(producer, runs, plan, exchange, callback, items, state);
         } catch (Exception | Error e) {
@@ -70,8 +69,8 @@ final class ExchangeRun {
         }
     }
 
-    private static ItemSource open(Exchange exchange, RunPlan plan) throws Exception {
-        refuseUsedUpBody(exchange);
+    private static ItemSource open(Exchange exchange, RunPlan plan, UsedUpBodies usedUp) throws Exception {
+        usedUp.refuse(exchange.getMessage().getBody());
         ItemSource items = ItemSource.of(
                 exchange.getMessage().getBody(),
                 exchange,
@@ -79,16 +78,6 @@ final class ExchangeRun {
                 ChildExchanges.seenByItems(exchange, plan.delegateHeaders));
         refuseToKeepWhatIsReadOnce(items, exchange, plan);
         return items;
-    }
-
-    /** What a failed call has read of a body is gone from it: a new run would pass it over in silence. */
-    private static void refuseUsedUpBody(Exchange exchange) {
-        Object body = exchange.getMessage().getBody();
-        if (body != null && body == exchange.getProperty(USED_UP_BODY)) {
-            throw new IllegalStateException("the body, a " + body.getClass().getName()
-                    + ", was read by a call that failed and cannot be read again: take the items that are pending from"
-                    + " the ledger of that call, or use a body that can be read again");
-        }
     }
 
     private static void refuseToKeepWhatIsReadOnce(ItemSource items, Exchange exchange, RunPlan plan) {
@@ -265,7 +254,7 @@ final class ExchangeRun {
         new FailedRun(producer, exchange.getExchangeId(), redeliveries, failure, exception, items, result.state())
                 .leaveOn(exchange);
         if (items.isReadOnce()) {
-            exchange.setProperty(USED_UP_BODY, exchange.getMessage().getBody());
+            endpoint.getComponent().usedUpBodies().add(exchange.getMessage().getBody(), exception);
         }
     }
 

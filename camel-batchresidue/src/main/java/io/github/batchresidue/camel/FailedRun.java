@@ -48,7 +48,10 @@ record FailedRun(
     /** The run that goes on with this visit of the step. It is given once. */
     static Optional<FailedRun> takeFrom(Exchange exchange, BatchResidueProducer step) {
         Optional<FailedRun> run = on(exchange).filter(failed -> failed.isRedeliveredAs(exchange, step));
-        run.ifPresent(taken -> removeFrom(exchange));
+        run.ifPresent(taken -> {
+            removeFrom(exchange);
+            taken.exception.outdate();
+        });
         return run;
     }
 

@@ -572,7 +572,8 @@ public final class Run {
             firstRequestAt = now;
             setDeadline();
         }
-        long idle = inFlight.isEmpty() && idleSince != NEVER ? now - idleSince : 0;
+        // A wait is counted from a moment rounded up, and what goes at once goes before it.
+        long idle = inFlight.isEmpty() && idleSince != NEVER ? Math.max(0, now - idleSince) : 0;
         waitedMillis += idle;
         for (Item item : items) {
             item.attempts++;

@@ -24,11 +24,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
+import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When Camel's error handler redelivers an exchange to the step that failed, the run goes on. */
 class ResumeTest {
@@ -591,6 +594,51 @@ class ResumeTest {
         assertThat(done.getException()).isNull();
         assertSent("abc", "d", "abc", "d");
         assertThat(ledger(done).landed()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBodyThatCanBeReadOnceIsNotTakenForAShorterOneThoughTheCopyThatReadItIsGone(boolean isStream)
+            throws Exception {
+        route(new Redelivering() {
+            @Override
+            void routes() {
+                from("direct:in")
+                        .streamCache("false")
+                        .circuitBreaker()
+                        .inheritErrorHandler(true)
+                        .to(STEP)
+                        .end();
+            }
+        });
+        failing.add("d");
+        String json = "[\"a\",\"b\",\"c\",\"d\"]";
+
+        Exchange done = send(
+                isStream
+                        ? new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)) {}
+                        : List.of("a", "b", "c", "d").iterator());
+
+        assertSent("abc", "d");
+        assertThat(done.getException())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot be read again");
+        assertThat(BatchResidueException.of(done).orElseThrow().getLedger().pending())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatWentOnLeavesNoOldLedgerBehind() throws Exception {
+        redelivering(STEP);
+        failing.add("d");
+
+        Exchange done = send(List.of("a", "b", "c", "d"));
+
+        assertThat(done.getException()).isNull();
+        assertThat(done.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT))
+                .as("Camel keeps it")
+                .isNotNull();
+        assertThat(BatchResidueException.of(done)).isEmpty();
     }
 
     @Test
