@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.github.batchresidue.engine.Ledger;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -95,6 +96,20 @@ class KameletTest {
         assertThat(done.getException()).isNull();
         assertThat(service.requests()).containsExactly(List.of("a", "b", "c"), List.of("b", "c"), List.of("c"));
         assertThat(done.getMessage().getBody(Ledger.class).landed()).isEqualTo(3);
+    }
+
+    /** The kamelet's own route caches no stream: it would drain the caller's, and a new run find an empty one. */
+    @Test
+    void aStreamThatTheFirstRunTookFromIsNotTakenForAnEmptyOne() throws Exception {
+        failing = 2;
+        InputStream stream = new ByteArrayInputStream("[\"a\",\"b\",\"c\"]".getBytes(StandardCharsets.UTF_8)) {};
+
+        Exchange done = send(KAMELET + "&delegateUri=direct:table&noErrorHandler=true", true, stream);
+
+        assertThat(done.getException())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot be read again");
+        assertThat(service.requests()).containsExactly(List.of("a", "b", "c"));
     }
 
     /** The caller's redelivery makes a new exchange of its own body, of which the first run knows nothing. */
@@ -209,17 +224,22 @@ class KameletTest {
     }
 
     private Exchange send(String kamelet, boolean isRedelivered) throws Exception {
+        return send(kamelet, isRedelivered, List.of("a", "b", "c"));
+    }
+
+    /** The caller's route leaves a stream as it is. */
+    private Exchange send(String kamelet, boolean isRedelivered, Object body) throws Exception {
         context.addRoutes(new RouteBuilder() {
             @Override
             public void configure() {
                 if (isRedelivered) {
                     errorHandler(defaultErrorHandler().maximumRedeliveries(1).redeliveryDelay(0));
                 }
-                from("direct:in").to(kamelet);
+                from("direct:in").streamCache("false").to(kamelet);
             }
         });
         context.start();
         return context.createProducerTemplate()
-                .request("direct:in", exchange -> exchange.getMessage().setBody(List.of("a", "b", "c")));
+                .request("direct:in", exchange -> exchange.getMessage().setBody(body));
     }
 }
