@@ -4,7 +4,6 @@
  */
 package io.github.batchresidue.bulkapi.elasticsearch;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.github.batchresidue.bulkapi.BulkItem;
@@ -17,12 +16,12 @@ import java.util.List;
 /** Reads an answer in one pass over its bytes. */
 final class BulkAnswer {
 
-    private static final JsonFactory JSON = new JsonFactory();
-
+    private final AnswerText text;
     private final JsonParser parser;
 
-    private BulkAnswer(JsonParser parser) {
-        this.parser = parser;
+    private BulkAnswer(AnswerText text) {
+        this.text = text;
+        this.parser = text.parser();
     }
 
     /** The verdicts of an answer with a status of success; all unknown if it cannot be read as one. Closes the body. */
@@ -30,9 +29,9 @@ final class BulkAnswer {
         if (body == null) {
             return Reply.unreadable(items.size(), new Failure(status, null, "the answer has no body"));
         }
-        try (JsonParser parser = JSON.createParser(body)) {
+        try (AnswerText text = new AnswerText(body)) {
             Results results = new Results(items);
-            new BulkAnswer(parser).readAll(results);
+            new BulkAnswer(text).readAll(results);
             return results.reply(hintMillis);
         } catch (IOException e) {
             return Results.unreadable(items, status, e);
@@ -48,8 +47,9 @@ final class BulkAnswer {
         if (body == null) {
             return new Failure(status, null, null);
         }
-        try (JsonParser parser = JSON.createParser(body)) {
-            BulkAnswer answer = new BulkAnswer(parser);
+        try (AnswerText text = new AnswerText(body)) {
+            BulkAnswer answer = new BulkAnswer(text);
+            JsonParser parser = text.parser();
             require(parser.nextToken() == JsonToken.START_OBJECT);
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
                 JsonToken value = parser.nextToken();
@@ -72,7 +72,11 @@ final class BulkAnswer {
             if (name.equals("items") && value == JsonToken.START_ARRAY && !hasItems) {
                 hasItems = true;
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
-                    readResult(results);
+                    Result result = readResult();
+                    results.add(result);
+                    for (int again = text.leaveOutRepeats(); again > 0; again--) {
+                        results.add(result);
+                    }
                 }
                 require(parser.currentToken() == JsonToken.END_ARRAY);
             } else {
@@ -83,7 +87,7 @@ final class BulkAnswer {
     }
 
     /** One result, {@code {"index":{…}}}, with the parser at its first brace. */
-    private void readResult(Results results) throws IOException {
+    private Result readResult() throws IOException {
         String word = parser.nextFieldName();
         require(parser.nextToken() == JsonToken.START_OBJECT);
         String id = null;
@@ -101,7 +105,7 @@ final class BulkAnswer {
             }
         }
         require(parser.currentToken() == JsonToken.END_OBJECT && parser.nextToken() == JsonToken.END_OBJECT);
-        results.add(word, id, status, error, isStoredElsewhere);
+        return new Result(word, id, status, error, isStoredElsewhere);
     }
 
     private Failure readError(JsonToken value, int status) throws IOException {

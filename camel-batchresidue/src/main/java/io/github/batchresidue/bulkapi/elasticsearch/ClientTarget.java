@@ -67,7 +67,7 @@ abstract class ClientTarget implements BulkTarget {
                 throw new IOException("it is no list of results");
             }
             for (Object result : list) {
-                add(result, results);
+                results.add(result(result));
             }
             return results.reply(0);
         } catch (IOException | ClassCastException e) {
@@ -76,12 +76,11 @@ abstract class ClientTarget implements BulkTarget {
     }
 
     /**
-     * Takes one result.
+     * Reads one result.
      *
      * @throws ClassCastException if it is none
-     * @throws IOException if it is not the one that is due
      */
-    abstract void add(Object result, Results results) throws IOException;
+    abstract Result result(Object result);
 
     private Reply failed(List<BulkItem> items, Exception exception) {
         for (Throwable cause = exception; cause != null; cause = cause.getCause()) {

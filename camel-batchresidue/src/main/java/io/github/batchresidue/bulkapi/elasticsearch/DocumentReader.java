@@ -74,14 +74,17 @@ final class DocumentReader {
 
     /** A document as JSON text: only what is asked for is read of it. */
     private BulkOperation ofText(Object body, byte[] text) throws InvalidItemException {
-        Json.requireObject(text);
+        ObjectForm form = ObjectForm.of(text);
+        if (form == ObjectForm.NONE) {
+            throw new InvalidItemException("expected a JSON object, complete and with nothing behind it");
+        }
         String actionMember = mayBeOperation() ? OperationMaps.ACTION : null;
         if (actionMember != null
                 && OperationMaps.isAction(
                         Json.topLevel(text, actionMember, null).get(actionMember))) {
             return operations.read(body, json.treeOf(text));
         }
-        byte[] line = Json.inOneLine(text);
+        byte[] line = form == ObjectForm.LINE ? text : Json.inOneLine(text);
         if (options.idField() == null && options.routingField() == null) {
             return document(body, null, null, line);
         }

@@ -63,9 +63,9 @@ final class ElasticsearchTarget extends ClientTarget {
     }
 
     @Override
-    void add(Object result, Results results) throws IOException {
+    Result result(Object result) {
         BulkResponseItem item = (BulkResponseItem) result;
-        results.add(
+        return new Result(
                 item.operationType().jsonValue(),
                 item.id(),
                 item.status(),

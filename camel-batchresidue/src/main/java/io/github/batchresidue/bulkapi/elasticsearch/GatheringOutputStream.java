@@ -6,14 +6,12 @@ package io.github.batchresidue.bulkapi.elasticsearch;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Makes large writes of small ones, which all go through its buffer; without the lock that the JDK's buffered stream takes each time. */
 final class GatheringOutputStream extends OutputStream {
 
     static final int SIZE = 64 * 1024;
-    /** A buffer that nobody uses; null while it is in use. */
-    private static final AtomicReference<byte[]> SPARE = new AtomicReference<>();
+    private static final SpareBuffer SPARE = new SpareBuffer(SIZE);
 
     private final OutputStream out;
     /** Null when closed. */
@@ -23,9 +21,8 @@ final class GatheringOutputStream extends OutputStream {
 
     /** @param out gets what is written here, and is not closed */
     GatheringOutputStream(OutputStream out) {
-        byte[] spare = SPARE.getAndSet(null);
         this.out = out;
-        this.buffer = spare == null ? new byte[SIZE] : spare;
+        this.buffer = SPARE.take();
     }
 
     @Override
@@ -59,10 +56,9 @@ final class GatheringOutputStream extends OutputStream {
     public void close() throws IOException {
         if (buffer != null) {
             flushBuffer();
-            // Race: once it is spare another body may take it at any moment, so nothing here may hold it any more.
             byte[] spare = buffer;
             buffer = null;
-            SPARE.set(spare);
+            SPARE.giveBack(spare);
         }
     }
 }

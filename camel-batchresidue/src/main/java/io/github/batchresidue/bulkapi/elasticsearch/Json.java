@@ -75,12 +75,6 @@ final class Json {
         }
     }
 
-    static void requireObject(byte[] json) throws InvalidItemException {
-        if (!Bytes.isOneObject(json)) {
-            throw new InvalidItemException("expected a JSON object, complete and with nothing behind it");
-        }
-    }
-
     /**
      * The single values of two members at the top of an object, by name; the rest of it is passed over.
      *
@@ -107,11 +101,8 @@ final class Json {
         }
     }
 
-    /** The text without its line ends; as it is if it has none. */
+    /** The text without its line ends. */
     static byte[] inOneLine(byte[] json) throws InvalidItemException {
-        if (!Bytes.hasLineEnd(json, 0, json.length)) {
-            return json;
-        }
         ByteArrayOutputStream out = new ByteArrayOutputStream(json.length);
         try (JsonParser parser = FACTORY.createParser(json);
                 JsonGenerator generator = FACTORY.createGenerator(out)) {

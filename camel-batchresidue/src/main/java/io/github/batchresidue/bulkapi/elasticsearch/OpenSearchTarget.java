@@ -7,7 +7,6 @@ package io.github.batchresidue.bulkapi.elasticsearch;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.engine.Failure;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
@@ -62,9 +61,9 @@ final class OpenSearchTarget extends ClientTarget {
     }
 
     @Override
-    void add(Object result, Results results) throws IOException {
+    Result result(Object result) {
         BulkResponseItem item = (BulkResponseItem) result;
-        results.add(
+        return new Result(
                 item.operationType().jsonValue(),
                 item.id(),
                 item.status(),

@@ -33,31 +33,30 @@ final class Results {
     /**
      * Takes the next result.
      *
-     * @param word the operation that it is of
-     * @param id null if it names no document
-     * @param error what went wrong; null if nothing did
      * @throws IOException if it cannot be the result of the operation that stands there
      */
-    void add(String word, String id, int status, Failure error, boolean isStoredElsewhere) throws IOException {
+    void add(Result result) throws IOException {
         if (size == verdicts.length) {
             throw new IOException("more results than operations");
         }
         BulkOperation operation = (BulkOperation) items.get(size);
-        if (!operation.action().word().equals(word)) {
+        if (!operation.action().word().equals(result.word())) {
             throw new IOException("result " + size + " is of another operation");
         }
         ActionLine line = operation.line();
-        if (id != null && line.hasId() && !line.id().equals(id)) {
+        if (result.id() != null && line.hasId() && !line.id().equals(result.id())) {
             throw new IOException("result " + size + " is of another document");
         }
-        verdicts[size++] = verdict(operation, status, error, isStoredElsewhere);
+        verdicts[size++] = verdict(operation, result);
     }
 
-    private static Verdict verdict(BulkOperation operation, int status, Failure error, boolean isStoredElsewhere) {
+    private static Verdict verdict(BulkOperation operation, Result result) {
+        int status = result.status();
+        Failure error = result.error();
         if (error != null) {
             return BulkErrors.verdict(operation, new Failure(status, error.code(), error.message()));
         }
-        if (isStoredElsewhere) {
+        if (result.isStoredElsewhere()) {
             return Verdict.terminal(STORED_ELSEWHERE);
         }
         boolean isGoneAlready = status == 404 && operation.action() == Action.DELETE;

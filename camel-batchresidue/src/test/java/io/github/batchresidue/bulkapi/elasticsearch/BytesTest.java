@@ -13,71 +13,59 @@ import org.junit.jupiter.api.Test;
 class BytesTest {
 
     @Test
-    void lineEndsAreFoundWhereverTheyStand() {
+    void newlinesAreFoundWhereverTheyStand() {
         Random random = new Random(3);
         for (int run = 0; run < 20_000; run++) {
             byte[] bytes = new byte[random.nextInt(40)];
             for (int i = 0; i < bytes.length; i++) {
-                int kind = random.nextInt(12);
-                bytes[i] = kind == 0 ? (byte) '\n' : kind == 1 ? (byte) '\r' : (byte) random.nextInt(256);
+                bytes[i] = random.nextInt(12) == 0 ? (byte) '\n' : (byte) random.nextInt(256);
             }
             int from = random.nextInt(bytes.length + 1);
             int to = from + random.nextInt(bytes.length - from + 1);
             int newline = -1;
-            boolean hasLineEnd = false;
             for (int i = to - 1; i >= from; i--) {
                 newline = bytes[i] == '\n' ? i : newline;
-                hasLineEnd |= bytes[i] == '\n' || bytes[i] == '\r';
             }
 
             assertThat(Bytes.newline(bytes, from, to)).isEqualTo(newline);
-            assertThat(Bytes.hasLineEnd(bytes, from, to)).isEqualTo(hasLineEnd);
         }
     }
 
     @Test
-    void oneObjectIsToldFromWhatIsMoreOrLessWhateverItsStringsHold() {
-        Random random = new Random(5);
+    void noByteThatMattersPassesForPlainText() {
+        Random random = new Random(7);
         for (int run = 0; run < 20_000; run++) {
-            String object = object(random, 0);
+            byte[] bytes = new byte[Long.BYTES];
+            random.nextBytes(bytes);
+            for (int quote = random.nextInt(4); quote > 0; quote--) {
+                bytes[random.nextInt(bytes.length)] = '"';
+            }
+            int quotes = 0;
+            boolean hasStructure = false;
+            for (byte b : bytes) {
+                quotes += b == '"' ? 1 : 0;
+                hasStructure |= "{}[]\\\n\r".indexOf(b) >= 0;
+            }
+            long eight = Bytes.eightAt(bytes, 0);
 
-            assertThat(isOneObject(object)).as(object).isTrue();
-            assertThat(isOneObject(" \r\n" + object + "\t ")).isTrue();
-            assertThat(isOneObject(object + object)).isFalse();
-            assertThat(isOneObject(object + "}")).isFalse();
-            assertThat(isOneObject(object + ",\"a\":1")).isFalse();
-            int cut = random.nextInt(object.length());
-            assertThat(isOneObject(object.substring(0, cut))).isFalse();
+            assertThat(Bytes.hasOddHighBits(Bytes.allButQuotes(eight))).isEqualTo(quotes % 2 == 1);
+            if (hasStructure) {
+                assertThat(Bytes.hasHighBits(Bytes.structure(eight)))
+                        .as("%x", eight)
+                        .isTrue();
+            }
         }
     }
 
-    private static boolean isOneObject(String text) {
-        return Bytes.isOneObject(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String object(Random random, int depth) {
-        StringBuilder text = new StringBuilder("{");
-        for (int members = random.nextInt(4); members > 0; members--) {
-            text.append(text.length() == 1 ? "" : ",")
-                    .append(string(random))
-                    .append(":")
-                    .append(
-                            switch (random.nextInt(depth > 3 ? 2 : 4)) {
-                                case 0 -> string(random);
-                                case 1 -> "-1.5e3";
-                                case 2 -> "[" + object(random, depth + 1) + ",null]";
-                                default -> object(random, depth + 1);
-                            });
+    @Test
+    void plainTextIsTakenTogether() {
+        String plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789,.:;!?'\"+-*/=()<>_^~@#$%&`  "
+                + "\u00e4\u00f6\u00fc\u00df\u20ac\u4e16\u754c";
+        byte[] bytes = plain.getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i + Long.BYTES <= bytes.length; i++) {
+            assertThat(Bytes.hasHighBits(Bytes.structure(Bytes.eightAt(bytes, i))))
+                    .as("%d", i)
+                    .isFalse();
         }
-        return text.append("}").toString();
-    }
-
-    private static String string(Random random) {
-        String[] parts = {"a", "{", "}", "[", "]", "\\\"", "\\\\", "\u00fc", ",", " ", "long enough for eight"};
-        StringBuilder text = new StringBuilder("\"");
-        for (int length = random.nextInt(9); length > 0; length--) {
-            text.append(parts[random.nextInt(parts.length)]);
-        }
-        return text.append('"').toString();
     }
 }
