@@ -207,9 +207,11 @@ public class BatchResidueComponent extends DefaultComponent {
         ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
         RunThreads started = new RunThreads(
                 executors.newScheduledThreadPool(this, "BatchResidueTimer", poolOf(1)),
-                executors.newThreadPool(this, "BatchResidueStep", poolOf(STEPPING_THREADS)),
-                executors.newThreadPool(this, "BatchResidueWorker", poolOf(workers)),
-                executors.newThreadPool(this, "BatchResidueRoute", poolOf(workers)));
+                new Crew(executors.newThreadPool(this, "BatchResidueStep", poolOf(STEPPING_THREADS))),
+                new Crew(executors.newThreadPool(this, "BatchResidueWorker", poolOf(workers))),
+                new Crew(executors.newThreadPool(this, "BatchResidueRoute", poolOf(workers))),
+                new Crew(executors.newCachedThreadPool(this, "BatchResidueExtra")),
+                null);
         runs = new Runs(started::step);
         threads = started;
     }
@@ -236,9 +238,10 @@ public class BatchResidueComponent extends DefaultComponent {
             closeMeters();
             ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
             executors.shutdownNow(stopped.timer());
-            executors.shutdownGraceful(stopped.steps());
-            executors.shutdownGraceful(stopped.workers());
-            executors.shutdownGraceful(stopped.routes());
+            executors.shutdownGraceful(stopped.steps().threads());
+            executors.shutdownGraceful(stopped.workers().threads());
+            executors.shutdownGraceful(stopped.routes().threads());
+            executors.shutdownGraceful(stopped.extras().threads());
         }
         super.doStop();
     }
@@ -258,7 +261,7 @@ public class BatchResidueComponent extends DefaultComponent {
 
     /**
      * How many delegates may block at once, over all endpoints of the component; and how many dead letters and exchanges on
-     * their way behind the step. Waiting exchanges take none.
+     * their way behind the step. Waiting exchanges take none, and runs that these wait for have others.
      */
     public void setWorkers(int workers) {
         this.workers = workers;

@@ -51,6 +51,7 @@ final class DeadLetterSender implements DeadLetters {
     private void send(List<LedgerItem> items, Consumer<Throwable> done) {
         Endpoint endpoint = plan.deadLetters.of(items.get(0).outcome());
         Exchange letter = plan.configuration.isDeadLetterGrouped() ? grouped(items) : single(items.get(0));
+        Crew.accompany(letter);
         plan.deadLetters.send(endpoint, letter, doneSync -> {
             ChildExchanges.cleanUp(letter);
             done.accept(letter.getException());

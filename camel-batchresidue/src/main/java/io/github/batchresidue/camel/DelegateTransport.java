@@ -59,6 +59,7 @@ final class DelegateTransport implements Transport {
             return;
         }
         observer.requesting(items, request);
+        Crew.accompany(request);
         try {
             plan.delegate.perform(request, doneSync -> reply.accept(read(items, bulkItems, request)));
         } catch (RuntimeException | Error e) {

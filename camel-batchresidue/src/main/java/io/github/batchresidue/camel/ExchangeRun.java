@@ -105,7 +105,7 @@ final class ExchangeRun {
         this.callback = callback;
         this.items = items;
         this.redeliveries = FailedRun.redeliveriesOf(exchange);
-        this.threads = endpoint.getComponent().threads();
+        this.threads = endpoint.getComponent().threads().forRunOf(exchange);
         this.callingThread = exchange.isTransacted() ? new CallingThread(threads) : null;
         Scheduler scheduler = callingThread == null ? threads : callingThread;
         this.observers = plan.observation.of(exchange, state);
@@ -214,6 +214,7 @@ final class ExchangeRun {
         } else if (!stage.compareAndSet(Stage.STARTING, Stage.ENDED)) {
             threads.route(() -> {
                 finish();
+                Crew.accompany(exchange);
                 callback.done(false);
             });
         }

@@ -5,29 +5,25 @@
 package io.github.batchresidue.camel;
 
 import io.github.batchresidue.engine.Scheduler;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.camel.Exchange;
 
 /**
- * The threads of all runs of a component: one timer, which only hands over; threads on which runs go on when their time
+ * The threads of the runs of a component: one timer, which only hands over; threads on which runs go on when their time
  * has come, and on which nothing ever blocks; workers for delegates and bodies; and others for dead letters and the rest
  * of a route. A run that waits holds none of them, and whatever hangs holds up no deadline and no stop of another run.
+ *
+ * <p>There are few workers and routes. What runs on one of them may begin a run and block until it ends: if that run had
+ * to wait for one of them in turn, all of them could wait for each other for ever. So it has a thread whenever it needs
+ * one, as long as somebody may be waiting like this.
+ *
+ * @param extras as many as are needed, for the runs that workers and routes wait for
+ * @param behind who may be waiting for the run; null if nobody is
  */
-record RunThreads(
-        ScheduledExecutorService timer, ExecutorService steps, ExecutorService workers, ExecutorService routes)
+record RunThreads(ScheduledExecutorService timer, Crew steps, Crew workers, Crew routes, Crew extras, Crew.Shift behind)
         implements Scheduler {
-
-    /** What a thread is there for; any other thread is the caller's, or the delegate's. */
-    private enum Duty {
-        STEP,
-        WORK,
-        ROUTE
-    }
-
-    private static final ThreadLocal<Duty> DUTY = new ThreadLocal<>();
 
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -49,7 +45,7 @@ record RunThreads(
 
     @Override
     public void read(Runnable reading) {
-        if (DUTY.get() == Duty.STEP) {
+        if (steps.isHere()) {
             work(reading);
         } else {
             reading.run();
@@ -58,40 +54,35 @@ record RunThreads(
 
     /** Lets a run go on. */
     void step(Runnable task) {
-        execute(steps, Duty.STEP, task);
+        steps.execute(task);
+    }
+
+    /** The same threads for a run of the exchange, which is about to begin here. */
+    RunThreads forRunOf(Exchange exchange) {
+        Crew.Shift shift = Crew.behind(exchange);
+        return shift == behind ? this : new RunThreads(timer, steps, workers, routes, extras, shift);
+    }
+
+    private boolean isWaitedFor() {
+        return behind != null && !behind.isOver();
     }
 
     /** Calls a delegate, or reads a body. */
     void work(Runnable task) {
-        execute(workers, Duty.WORK, task);
+        (isWaitedFor() ? extras : workers).execute(task);
     }
 
     /** Whether a delegate may be called on this thread. */
     boolean mayWorkHere() {
-        return DUTY.get() == null || DUTY.get() == Duty.WORK;
+        return Crew.isNoneHere() || workers.isHere() || extras.isHere();
     }
 
     /** Sends a dead letter, or the exchange on its way: on this thread, unless other runs wait for it. */
     void route(Runnable task) {
-        if (DUTY.get() == null || DUTY.get() == Duty.ROUTE) {
+        if (Crew.isNoneHere() || routes.isHere() || extras.isHere()) {
             task.run();
         } else {
-            execute(routes, Duty.ROUTE, task);
-        }
-    }
-
-    private static void execute(ExecutorService threads, Duty duty, Runnable task) {
-        try {
-            threads.execute(() -> {
-                DUTY.set(duty);
-                try {
-                    task.run();
-                } finally {
-                    DUTY.remove();
-                }
-            });
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
-            task.run(); // The component has stopped, or no thread is to be had: no run is left behind.
+            (isWaitedFor() ? extras : routes).execute(task);
         }
     }
 }
