@@ -55,6 +55,12 @@ public class BatchResidueProducer extends DefaultAsyncProducer implements RouteI
         super.doStop();
     }
 
+    /** Whether the other is of the same endpoint, and made because this one was not kept. */
+    boolean isReplacedBy(BatchResidueProducer other) {
+        return isStoppingOrStopped()
+                && getEndpoint().getEndpointUri().equals(other.getEndpoint().getEndpointUri());
+    }
+
     /** Whether a run that begins now comes too late. */
     boolean hasEndedItsRuns() {
         return routeId != null && isStoppingOrStopped();

@@ -42,7 +42,7 @@ final class ExchangeRun {
     private final Exchange exchange;
     private final AsyncCallback callback;
     private final ItemSource items;
-    private final int redeliveries;
+    private final FailedRun.Visit visit;
     private final CallingThread callingThread;
     private final RunObservers observers;
     private final Run run;
@@ -104,7 +104,7 @@ final class ExchangeRun {
         this.exchange = exchange;
         this.callback = callback;
         this.items = items;
-        this.redeliveries = FailedRun.redeliveriesOf(exchange);
+        this.visit = FailedRun.Visit.of(exchange);
         this.threads = endpoint.getComponent().threads().forRunOf(exchange);
         this.callingThread = exchange.isTransacted() ? new CallingThread(threads) : null;
         Scheduler scheduler = callingThread == null ? threads : callingThread;
@@ -252,8 +252,7 @@ final class ExchangeRun {
     private void fail(BatchResidueException exception, RunEnd result) {
         Throwable failure = RunResult.failureOf(result, exception);
         exchange.setException(failure);
-        new FailedRun(producer, exchange.getExchangeId(), redeliveries, failure, exception, items, result.state())
-                .leaveOn(exchange);
+        new FailedRun(producer, visit, failure, exception, items, result.state()).leaveOn(exchange);
         if (items.isReadOnce()) {
             endpoint.getComponent().usedUpBodies().add(exchange.getMessage().getBody(), exception);
         }

@@ -5,6 +5,7 @@
 package io.github.batchresidue.camel;
 
 import io.github.batchresidue.engine.RunState;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePropertyKey;
@@ -14,22 +15,56 @@ import org.apache.camel.ExchangePropertyKey;
  *
  * <p>Camel leaves properties alone when it redelivers, and copies them to every exchange that is made of this one; its
  * redelivery headers stay on the message behind the step that was redelivered. Neither tells a redelivery from a first
- * visit by itself: all of {@link #isRedeliveredAs} together does.
+ * visit by itself: all of {@link #isRedeliveredAs} together does. A route around the step may be what is redelivered: it
+ * may bring another body then, or visit the step more than once.
  *
- * @param exchangeId the exchange that the run belonged to; a copy has another
- * @param redeliveries what Camel had counted when the run began
+ * @param visit what the run began with
  * @param failure the exchange's exception
  * @param exception carries the ledger
  * @param items the body, as far as it has not been read
  */
 record FailedRun(
         BatchResidueProducer step,
-        String exchangeId,
-        int redeliveries,
+        Visit visit,
         Throwable failure,
         BatchResidueException exception,
         ItemSource items,
         RunState state) {
+
+    /**
+     * An exchange as it comes to a step.
+     *
+     * @param exchangeId a copy of the exchange has another
+     * @param body its body; a redelivery brings the same, or one that is equal
+     * @param loopIndex the turn of the loop that it is in; null if it is in none
+     * @param redeliveries how often Camel has redelivered it to the step that it is at, or was at before
+     */
+    record Visit(String exchangeId, Object body, Integer loopIndex, int redeliveries) {
+
+        static Visit of(Exchange exchange) {
+            Integer counter = exchange.getMessage().getHeader(Exchange.REDELIVERY_COUNTER, Integer.class);
+            return new Visit(
+                    exchange.getExchangeId(),
+                    exchange.getMessage().getBody(),
+                    exchange.getProperty(ExchangePropertyKey.LOOP_INDEX, Integer.class),
+                    counter == null ? 0 : counter);
+        }
+
+        private boolean isRedeliveredAs(Visit next) {
+            return exchangeId.equals(next.exchangeId)
+                    && redeliveries + 1 == next.redeliveries
+                    && Objects.equals(loopIndex, next.loopIndex)
+                    && isEqual(body, next.body);
+        }
+
+        private static boolean isEqual(Object body, Object next) {
+            try {
+                return Objects.deepEquals(body, next);
+            } catch (RuntimeException e) {
+                return false; // A body that cannot be compared is another one.
+            }
+        }
+    }
 
     private static final String PROPERTY = "CamelBatchResidueFailedRun";
 
@@ -55,16 +90,9 @@ record FailedRun(
         return run;
     }
 
-    /** How often Camel has redelivered the exchange to the step that it is at, or was at before. */
-    static int redeliveriesOf(Exchange exchange) {
-        Integer counter = exchange.getMessage().getHeader(Exchange.REDELIVERY_COUNTER, Integer.class);
-        return counter == null ? 0 : counter;
-    }
-
     private boolean isRedeliveredAs(Exchange exchange, BatchResidueProducer visited) {
-        return step == visited
-                && exchangeId.equals(exchange.getExchangeId())
-                && redeliveries + 1 == redeliveriesOf(exchange)
+        return (step == visited || step.isReplacedBy(visited))
+                && visit.isRedeliveredAs(Visit.of(exchange))
                 && isCauseOf(exchange.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT, Throwable.class));
     }
 

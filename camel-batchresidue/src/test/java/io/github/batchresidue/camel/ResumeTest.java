@@ -12,9 +12,11 @@ import io.github.batchresidue.engine.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -463,6 +465,98 @@ class ResumeTest {
                         .errorHandler(noErrorHandler())
                         .process(exchange -> exchange.getMessage().setBody(new ArrayList<>(wordsOf(exchange))))
                         .to(STEP);
+            }
+        });
+        failing.add("d");
+
+        Exchange done = send(List.of("a", "b", "c", "d"));
+
+        assertThat(done.getException()).isNull();
+        assertSent("abc", "d", "d");
+        assertThat(ledger(done).landed()).isEqualTo(4);
+    }
+
+    @Test
+    void aSubRouteThatBringsAnotherBodyWhenItIsRunAgainBeginsAnew() throws Exception {
+        Deque<List<String>> files = new ArrayDeque<>(List.of(List.of("a", "b", "c", "d"), List.of("e", "f")));
+        route(new Redelivering() {
+            @Override
+            void routes() {
+                from("direct:in").to("direct:sub");
+                from("direct:sub")
+                        .errorHandler(noErrorHandler())
+                        .process(exchange -> exchange.getMessage().setBody(files.remove()))
+                        .to(STEP);
+            }
+        });
+        failing.add("d");
+
+        Exchange done = send("poll");
+
+        assertThat(done.getException()).isNull();
+        assertSent("abc", "d", "ef");
+        assertThat(ledger(done).items()).isEqualTo(2);
+        assertThat(ledger(done).landed()).isEqualTo(2);
+    }
+
+    @Test
+    void inASubRouteThatIsRunAgainTheTurnOfALoopThatFailedGoesOnAndNoOther() throws Exception {
+        route(new Redelivering() {
+            @Override
+            void routes() {
+                from("direct:in").to("direct:sub");
+                from("direct:sub")
+                        .errorHandler(noErrorHandler())
+                        .loop(2)
+                        .to(STEP + "&result=ORIGINAL")
+                        .process(exchange -> {
+                            assertThat(ledger(exchange).landed()).isEqualTo(4);
+                            if (seen.isEmpty()) {
+                                failing.add("d");
+                            }
+                            seen.add(exchange);
+                        });
+            }
+        });
+
+        Exchange done = send(List.of("a", "b", "c", "d"));
+
+        assertThat(done.getException()).isNull();
+        assertSent("abc", "d", "abc", "d", "abc", "d", "d");
+    }
+
+    @Test
+    void inASubRouteThatIsRunAgainTheVisitThatFailedGoesOnAndNoOther() throws Exception {
+        route(new Redelivering() {
+            @Override
+            void routes() {
+                from("direct:in").to("direct:sub");
+                from("direct:sub")
+                        .errorHandler(noErrorHandler())
+                        .setBody(constant(List.of("a", "b")))
+                        .to("direct:step")
+                        .setBody(constant(List.of("c", "d", "e", "f")))
+                        .to("direct:step");
+                from("direct:step").errorHandler(noErrorHandler()).to(STEP);
+            }
+        });
+        failing.add("f");
+
+        Exchange done = send("go");
+
+        assertThat(done.getException()).isNull();
+        assertSent("ab", "cde", "f", "ab", "f");
+        assertThat(ledger(done).landed()).isEqualTo(4);
+    }
+
+    @Test
+    void aDynamicStepGoesOnThoughItsProducerWasNotKept() throws Exception {
+        route(new Redelivering() {
+            @Override
+            void routes() {
+                from("direct:in")
+                        .setProperty("table", constant("table"))
+                        .toD(STEP.replace("table", "${exchangeProperty.table}"), -1);
             }
         });
         failing.add("d");
