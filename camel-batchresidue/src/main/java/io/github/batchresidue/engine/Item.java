@@ -12,6 +12,9 @@ import java.util.Comparator;
  */
 public final class Item {
 
+    /** As if larger ones were of this size, which is beyond all limits: the sum of any number of items is a number then. */
+    private static final long LARGEST = 1L << 31;
+
     static final Comparator<Item> BY_INDEX = Comparator.comparingLong(item -> item.index);
 
     final long index;
@@ -37,7 +40,7 @@ public final class Item {
     Wait wait;
 
     Item(long index, Content content) {
-        this(index, content, content.key(), content.bytes());
+        this(index, content, content.key(), size(content));
     }
 
     private Item(long index, Content content, Object key, long bytes) {
@@ -45,6 +48,14 @@ public final class Item {
         this.content = content;
         this.key = key;
         this.bytes = bytes;
+    }
+
+    private static long size(Content content) {
+        long bytes = content.bytes();
+        if (bytes < 0) {
+            throw new IllegalArgumentException("its size is said to be " + bytes + " bytes: expected 0 or more");
+        }
+        return Math.min(bytes, LARGEST);
     }
 
     /** An item whose content cannot be asked: it can be accounted for, and not sent. */

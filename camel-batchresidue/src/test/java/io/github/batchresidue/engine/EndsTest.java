@@ -240,6 +240,43 @@ class EndsTest {
         assertThat(column(end.ledger().pendingItems())).isEqualTo("ab");
     }
 
+    @Test
+    void aSizeThatIsNoneFailsTheRunAndLosesNoItem() {
+        bench.source = ofSizes(1, -1, 1);
+        RunEnd end = bench.end();
+        assertThat(bench.requests).isEmpty();
+        assertThat(end.failure())
+                .hasMessageContaining("item 1")
+                .hasRootCauseMessage("its size is said to be -1 bytes: expected 0 or more");
+        assertThat(end.ledger().pendingItems()).extracting(LedgerItem::index).containsExactly(0L, 1L);
+        assertThat(end.ledger().inputExhausted()).isFalse();
+    }
+
+    @Test
+    void itemsOfAnySizeAreSentIfThereIsNoLimit() {
+        bench.source = ofSizes(Long.MAX_VALUE, 1, Long.MAX_VALUE / 2, Long.MAX_VALUE, 0);
+        bench.options.batchSize(4);
+        assertThat(bench.end().ledger().landed()).isEqualTo(5);
+        assertThat(bench.requests).hasSize(2);
+    }
+
+    private static Source ofSizes(long... sizes) {
+        return new Source() {
+
+            private int read;
+
+            @Override
+            public Content next() {
+                return read == sizes.length ? null : new TestContent(read, sizes[read++], null, true, null);
+            }
+
+            @Override
+            public boolean exhausted() {
+                return read == sizes.length;
+            }
+        };
+    }
+
     private Source failingAt(char name, Throwable thrown) {
         return new Source() {
             @Override
