@@ -60,6 +60,7 @@ class ErrorsAndResumeTest {
         server.start();
         context.getPropertiesComponent().addInitialProperty("search.host", "127.0.0.1:" + server.port());
         context.getPropertiesComponent().addInitialProperty("retry.delay", "1");
+        context.getPropertiesComponent().addInitialProperty("outage.delay", "1");
         context.getComponent("batchresidue", BatchResidueComponent.class)
                 .getConfiguration()
                 .setMaximumRedeliveries(1);
