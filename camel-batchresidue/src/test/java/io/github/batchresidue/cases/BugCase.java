@@ -19,18 +19,22 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** What the caller hands in, what the service answers and what must come out, taken from a public bug report. */
-record BugCase(String name, JsonNode json) {
+record BugCase(String name, JsonNode json, boolean isText) {
 
     static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** All cases of a folder below {@code cases}. */
+    /** All cases of a folder below {@code cases}; a list of items also as the text of a JSON array, which changes nothing. */
     static Stream<BugCase> of(String folder) {
         try (Stream<Path> files =
                 Files.list(Path.of(BugCase.class.getResource("/cases/" + folder).toURI()))) {
             List<BugCase> cases = new ArrayList<>();
             for (Path file : files.sorted().toList()) {
                 JsonNode json = MAPPER.readTree(file.toFile());
-                cases.add(new BugCase(json.get("name").asText(), json));
+                String name = json.get("name").asText();
+                cases.add(new BugCase(name, json, false));
+                if (json.has("items")) {
+                    cases.add(new BugCase(name + ", as JSON text", json, true));
+                }
             }
             return cases.stream();
         } catch (IOException e) {
@@ -46,6 +50,9 @@ record BugCase(String name, JsonNode json) {
 
     /** The body: a text, or the items as lists and maps. */
     Object body() {
+        if (isText) {
+            return json.get("items").toString();
+        }
         return json.has("body") ? json.get("body").asText() : MAPPER.convertValue(json.get("items"), List.class);
     }
 

@@ -10,7 +10,9 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkItem;
+import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.Limits;
+import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.http.HttpAnswer;
 import io.github.batchresidue.bulkapi.http.RetryAfter;
 import io.github.batchresidue.engine.Failure;
@@ -51,7 +53,7 @@ class OwnBulkApiCasesTest {
                 };
         ObjectNode withBean = bugCase.json().deepCopy();
         withBean.put("protocol", "#own");
-        CaseRunner.run(new BugCase(bugCase.name(), withBean), new ScriptedHttp(bugCase, api));
+        CaseRunner.run(new BugCase(bugCase.name(), withBean, bugCase.isText()), new ScriptedHttp(bugCase, api));
     }
 
     // ---- What the four have in common
@@ -89,8 +91,16 @@ class OwnBulkApiCasesTest {
         }
 
         @Override
-        public BulkItem item(Object element) {
-            return new JsonItem(BugCase.MAPPER.valueToTree(element), element);
+        public BulkItem item(Object element) throws InvalidItemException {
+            try {
+                return new JsonItem(
+                        element instanceof RawJson text
+                                ? BugCase.MAPPER.readTree(text.utf8())
+                                : BugCase.MAPPER.valueToTree(element),
+                        element);
+            } catch (IOException e) {
+                throw new InvalidItemException("it is no JSON", e);
+            }
         }
 
         @Override
