@@ -13,23 +13,36 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.Message;
-import software.amazon.awssdk.core.SdkPojo;
 import software.amazon.awssdk.core.SdkResponse;
 
 /**
  * Reads answers that name each entry in one of two lists by its id: {@code Successful}, or {@code Failed} with a code and
  * whether it is the sender's fault. Either may be absent if it is empty. An entry in neither list, or in both, is
- * unknown; an id that was not sent says nothing of those that were.
+ * unknown, as is one that was accepted with an empty id of its message, or with another text than was sent; an id that was
+ * not sent says nothing of those that were.
  */
 public final class BatchResults {
 
+    /** Whether a text that the service confirms is the one that was sent. */
+    @FunctionalInterface
+    public interface Confirmation {
+
+        /**
+         * @param position of the entry in the request
+         * @param md5 what the answer has as {@code MD5OfMessageBody}; null if it has none
+         */
+        boolean isOfText(int position, String md5);
+    }
+
     private final int status;
     private final Map<String, Verdict.Kind> errors;
+    private final Confirmation confirmation;
     private final Verdict[] verdicts;
 
-    private BatchResults(int items, int status, Map<String, Verdict.Kind> errors) {
+    private BatchResults(int items, int status, Map<String, Verdict.Kind> errors, Confirmation confirmation) {
         this.status = status;
         this.errors = errors;
+        this.confirmation = confirmation;
         this.verdicts = new Verdict[items];
     }
 
@@ -44,58 +57,58 @@ public final class BatchResults {
      * @param items how many entries the request had
      * @param errors what codes mean whoever's fault they are; any other is terminal if it is the sender's fault, else
      *     residue
+     * @param confirmation asked of accepted entries
      */
-    public static Reply read(int items, Message message, Map<String, Verdict.Kind> errors, ObjectMapper mapper) {
-        boolean isSdk = message.getBody() instanceof SdkResponse;
-        BatchResults results = new BatchResults(items, isSdk ? status((SdkResponse) message.getBody()) : 0, errors);
-        Object answer = isSdk ? message.getBody() : JsonAnswer.of(message, mapper);
-        list(answer, "Successful").forEach(result -> results.add(result, Verdict.landed()));
-        list(answer, "Failed").forEach(result -> results.add(result, results.failed(result)));
+    public static Reply read(
+            int items,
+            Message message,
+            Map<String, Verdict.Kind> errors,
+            Confirmation confirmation,
+            ObjectMapper mapper) {
+        Object answer = message.getBody() instanceof SdkResponse response ? response : JsonAnswer.of(message, mapper);
+        BatchResults results = new BatchResults(items, PositionalResults.status(answer), errors, confirmation);
+        list(answer, "Successful").forEach(result -> results.add(result, true));
+        list(answer, "Failed").forEach(result -> results.add(result, false));
         return results.reply();
     }
 
-    private static int status(SdkResponse response) {
-        return response.sdkHttpResponse() == null
-                ? 0
-                : response.sdkHttpResponse().statusCode();
-    }
-
     private static Collection<?> list(Object answer, String name) {
-        return member(answer, name) instanceof Collection<?> list ? list : List.of();
-    }
-
-    /** A member by the service's own name; null if there is none. */
-    private static Object member(Object object, String name) {
-        if (object instanceof Map<?, ?> map) {
-            return map.get(name);
-        }
-        return object instanceof SdkPojo pojo && pojo.sdkFieldNameToField().containsKey(name)
-                ? pojo.sdkFieldNameToField().get(name).getValueOrDefault(pojo)
-                : null;
-    }
-
-    private static String text(Object object, String name) {
-        Object value = member(object, name);
-        return value == null ? null : value.toString();
+        return Members.of(answer, name) instanceof Collection<?> list ? list : List.of();
     }
 
     private Verdict failed(Object result) {
-        Failure failure = new Failure(status, AwsFailures.plainCode(text(result, "Code")), text(result, "Message"));
-        boolean isSendersFault = Boolean.parseBoolean(text(result, "SenderFault"));
+        Failure failure = new Failure(
+                status, AwsFailures.plainCode(Members.text(result, "Code")), Members.text(result, "Message"));
+        boolean isSendersFault = Boolean.parseBoolean(Members.text(result, "SenderFault"));
         Verdict.Kind otherwise = isSendersFault ? Verdict.Kind.TERMINAL : Verdict.Kind.RESIDUE;
         return new Verdict(
                 failure.code() == null ? otherwise : errors.getOrDefault(failure.code(), otherwise), failure);
     }
 
-    private void add(Object result, Verdict verdict) {
-        int position = position(text(result, "Id"));
+    private Verdict accepted(int position, Object result) {
+        Object messageId = Members.of(result, "MessageId"); // A message that is deleted or hidden is given none.
+        if (messageId != null && !Members.isWord(messageId)) {
+            return unknown("the answer accepts the entry without an id of its message");
+        }
+        return confirmation.isOfText(position, Members.text(result, "MD5OfMessageBody"))
+                ? Verdict.landed()
+                : unknown("the answer confirms another text than was sent: its MD5 differs");
+    }
+
+    private void add(Object result, boolean isAccepted) {
+        int position = position(Members.text(result, "Id"));
         if (position < 0) {
             return;
         }
+        Verdict verdict = isAccepted ? accepted(position, result) : failed(result);
         Verdict earlier = verdicts[position];
         verdicts[position] = earlier == null || earlier.kind() == verdict.kind()
                 ? verdict
-                : Verdict.unknown(new Failure(status, null, "the answer names the entry as accepted and as failed"));
+                : unknown("the answer names the entry as accepted and as failed");
+    }
+
+    private Verdict unknown(String problem) {
+        return Verdict.unknown(new Failure(status, null, problem));
     }
 
     /** Where the entry of an id stands; negative if no entry has it. */
@@ -109,7 +122,7 @@ public final class BatchResults {
     }
 
     private Reply reply() {
-        Verdict unnamed = Verdict.unknown(new Failure(status, null, "the answer does not name the entry"));
+        Verdict unnamed = unknown("the answer does not name the entry");
         return new Reply.Verdicts(
                 Arrays.stream(verdicts)
                         .map(verdict -> verdict == null ? unnamed : verdict)

@@ -132,7 +132,11 @@ final class AttributeValues {
         return value instanceof ByteBuffer buffer ? SdkBytes.fromByteBuffer(buffer) : (SdkBytes) value;
     }
 
-    /** The attributes as plain values: {@link #ofPlainMap} makes the same attributes of them. */
+    /**
+     * The attributes as plain values: {@link #ofPlainMap} makes the same attributes of them.
+     *
+     * @throws RuntimeException if one has no value, or none of its type
+     */
     static Map<String, Object> toPlainMap(Map<String, AttributeValue> attributes) {
         Map<String, Object> map = new LinkedHashMap<>();
         attributes.forEach((name, value) -> map.put(name, toPlain(value)));
@@ -150,7 +154,8 @@ final class AttributeValues {
             case SS -> toPlainSet(value.ss(), text -> text);
             case NS -> toPlainSet(value.ns(), BigDecimal::new);
             case BS -> toPlainSet(value.bs(), SdkBytes::asByteArray);
-            default -> null; // NUL, or of a type nobody knows yet.
+            case NUL -> null;
+            default -> throw new IllegalArgumentException("an attribute of an unknown type");
         };
     }
 

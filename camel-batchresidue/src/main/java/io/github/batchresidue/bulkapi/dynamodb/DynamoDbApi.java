@@ -14,6 +14,7 @@ import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.aws.AwsFailures;
 import io.github.batchresidue.bulkapi.aws.ClientSender;
 import io.github.batchresidue.bulkapi.aws.JsonAnswer;
+import io.github.batchresidue.bulkapi.aws.PositionalResults;
 import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Reply;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.apache.camel.Message;
 import org.apache.camel.Processor;
 import org.apache.camel.component.aws2.ddb.Ddb2Endpoint;
 import org.apache.camel.component.aws2.ddb.Ddb2Operations;
+import software.amazon.awssdk.core.util.SdkAutoConstructList;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
@@ -114,9 +116,13 @@ final class DynamoDbApi implements BulkApi {
         return item(table, request, null, element);
     }
 
-    private Operation item(String itsTable, WriteRequest request, BatchWriteItemRequest envelope, Object element) {
+    private Operation item(String itsTable, WriteRequest request, BatchWriteItemRequest envelope, Object element)
+            throws InvalidItemException {
         Object body = RawJson.body(element);
         Map<String, AttributeValue> attributes = Operation.attributes(request);
+        if (attributes.isEmpty()) {
+            throw new InvalidItemException("an item must have at least the attributes of the table's key");
+        }
         List<String> primaryKey = recordKeys.isOfTable() && keySchemas != null ? keySchemas.of(itsTable) : List.of();
         return Operation.of(
                 itsTable,
@@ -163,9 +169,7 @@ final class DynamoDbApi implements BulkApi {
         }
         Message message = exchange.getMessage();
         if (message.getBody() instanceof BatchWriteItemResponse response) {
-            int status = response.sdkHttpResponse() == null
-                    ? 0
-                    : response.sdkHttpResponse().statusCode();
+            int status = PositionalResults.status(response);
             // An empty map that the SDK made up is no word of the service's that nothing is left.
             return response.hasUnprocessedItems()
                     ? readTables(items, status, response.unprocessedItems())
@@ -179,10 +183,11 @@ final class DynamoDbApi implements BulkApi {
                 : unreadable(items, 0);
     }
 
+    /** A list that the SDK made up stands for null, and tells nothing. */
     private Reply readTables(List<BulkItem> items, int status, Map<?, ?> tables) {
         UnprocessedItems unprocessed = new UnprocessedItems(items, status);
         tables.forEach((name, echoes) -> {
-            if (echoes instanceof Collection<?> list) {
+            if (echoes instanceof Collection<?> list && !(list instanceof SdkAutoConstructList)) {
                 list.forEach(echo -> unprocessed.add(String.valueOf(name), echo, operations));
             } else {
                 unprocessed.addUnreadable();

@@ -32,6 +32,7 @@ import org.apache.camel.component.aws2.ddb.Ddb2Configuration;
 import org.apache.camel.component.aws2.ddb.Ddb2Constants;
 import org.apache.camel.component.aws2.ddb.Ddb2Endpoint;
 import org.apache.camel.component.aws2.ddb.Ddb2Operations;
+import software.amazon.awssdk.core.util.SdkAutoConstructList;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
@@ -112,7 +113,11 @@ final class DynamoDbReadApi implements BulkApi {
             Map<String, AttributeValue> values,
             KeysAndAttributes itsAttributes,
             BatchGetItemRequest envelope,
-            Object element) {
+            Object element)
+            throws InvalidItemException {
+        if (values.isEmpty()) {
+            throw new InvalidItemException("a key must have the attributes of the table's key");
+        }
         Object body = RawJson.body(element);
         List<String> names = values.keySet().stream().sorted().toList();
         return new Key(
@@ -210,15 +215,15 @@ final class DynamoDbReadApi implements BulkApi {
 
     private void addAll(
             String name, Object list, ReadResults results, BiConsumer<String, Map<String, AttributeValue>> add) {
-        if (!(list instanceof Collection<?> elements)) {
-            results.addUnreadable();
+        if (!(list instanceof Collection<?> elements) || list instanceof SdkAutoConstructList) {
+            results.addUnreadable(); // Made up by the SDK it stands for null, and tells nothing.
             return;
         }
         for (Object element : elements) {
             try {
                 add.accept(name, typed(element));
-            } catch (InvalidItemException e) {
-                results.addUnreadable();
+            } catch (InvalidItemException | RuntimeException e) {
+                results.addUnreadable(); // Null, of a type nobody knows, a number that is none.
             }
         }
     }

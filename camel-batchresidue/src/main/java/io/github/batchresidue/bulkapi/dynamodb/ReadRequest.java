@@ -59,7 +59,8 @@ final class ReadRequest {
         boolean isEnvelope = map.get(REQUEST_ITEMS) instanceof Map
                 && map.keySet().stream().allMatch(name -> name.equals(REQUEST_ITEMS) || ENVELOPE.contains(name));
         Map<?, ?> tables = isEnvelope ? (Map<?, ?>) map.get(REQUEST_ITEMS) : map;
-        return isEnvelope || tables.values().stream().allMatch(ReadRequest::isTable) ? ofTables(tables, null) : null;
+        boolean isTables = !tables.isEmpty() && tables.values().stream().allMatch(ReadRequest::isTable);
+        return isEnvelope || isTables ? ofTables(tables, null) : null;
     }
 
     private static boolean isTable(Object value) {

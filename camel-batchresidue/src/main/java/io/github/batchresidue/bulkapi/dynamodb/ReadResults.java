@@ -40,7 +40,7 @@ final class ReadResults {
     ReadResults(List<BulkItem> items, int status) {
         verdicts = new Verdict[items.size()];
         notReached = new Failure(status, null, "left unread by the service");
-        strange = new Failure(status, null, "the answer names a key that was not sent");
+        strange = new Failure(status, null, "the answer names a key that was not sent, or cannot be read");
         for (int i = 0; i < items.size(); i++) {
             Key key = (Key) items.get(i);
             positions

@@ -46,15 +46,14 @@ final class UnprocessedItems {
 
     /** Reads one echo: an SDK {@link WriteRequest} or what else the reader takes for one. */
     void add(String table, Object echo, OperationReader reader) {
-        WriteRequest request;
+        Deque<Integer> untaken;
         try {
-            request = reader.read(echo);
-        } catch (InvalidItemException e) {
-            stranger = true;
+            Object canonical = Canonical.of(reader.read(echo));
+            untaken = positions.computeIfAbsent(table, this::positionsOf).get(canonical);
+        } catch (InvalidItemException | RuntimeException e) {
+            stranger = true; // Null where a value is due may be found only by taking it for one.
             return;
         }
-        Deque<Integer> untaken =
-                positions.computeIfAbsent(table, this::positionsOf).get(Canonical.of(request));
         if (untaken == null) {
             stranger = true;
         } else if (!untaken.isEmpty()) {
@@ -70,7 +69,9 @@ final class UnprocessedItems {
     Reply reply() {
         Verdict unnamed = stranger
                 ? Verdict.unknown(new Failure(
-                        failure.status(), null, "the answer names an operation as unprocessed that was not sent"))
+                        failure.status(),
+                        null,
+                        "the answer names an operation as unprocessed that was not sent, or cannot be read"))
                 : Verdict.landed();
         verdicts.replaceAll(verdict -> verdict == null ? unnamed : verdict);
         return new Reply.Verdicts(verdicts, 0);

@@ -14,7 +14,6 @@ import io.github.batchresidue.bulkapi.Limits;
 import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.aws.AwsFailures;
 import io.github.batchresidue.bulkapi.aws.ClientSender;
-import io.github.batchresidue.bulkapi.aws.JsonAnswer;
 import io.github.batchresidue.bulkapi.aws.PositionalResults;
 import io.github.batchresidue.bulkapi.aws.RecordData;
 import io.github.batchresidue.bulkapi.aws.RequestEntry;
@@ -23,7 +22,6 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
-import org.apache.camel.Message;
 import org.apache.camel.Processor;
 import org.apache.camel.component.aws2.eventbridge.EventbridgeEndpoint;
 import org.apache.camel.component.aws2.eventbridge.EventbridgeOperations;
@@ -134,18 +132,8 @@ final class EventBridgeApi implements BulkApi {
 
     @Override
     public Reply read(List<BulkItem> items, Exchange exchange) {
-        if (exchange.getException() != null) {
-            return AwsFailures.reply(exchange.getException(), items.size(), EventBridgeErrors.OF_REQUESTS);
-        }
-        Message message = exchange.getMessage();
-        return message.getBody() instanceof PutEventsResponse response
-                ? RESULTS.read(
-                        items.size(),
-                        PositionalResults.status(response),
-                        response.entries().stream()
-                                .map(result -> new PositionalResults.Result(
-                                        result.eventId(), result.errorCode(), result.errorMessage()))
-                                .toList())
-                : RESULTS.read(items.size(), JsonAnswer.of(message, mapper));
+        return exchange.getException() != null
+                ? AwsFailures.reply(exchange.getException(), items.size(), EventBridgeErrors.OF_REQUESTS)
+                : RESULTS.read(items.size(), exchange.getMessage(), mapper);
     }
 }

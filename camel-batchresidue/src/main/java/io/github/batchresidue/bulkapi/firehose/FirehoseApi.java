@@ -14,7 +14,6 @@ import io.github.batchresidue.bulkapi.Limits;
 import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.aws.AwsFailures;
 import io.github.batchresidue.bulkapi.aws.ClientSender;
-import io.github.batchresidue.bulkapi.aws.JsonAnswer;
 import io.github.batchresidue.bulkapi.aws.PositionalResults;
 import io.github.batchresidue.bulkapi.aws.RecordData;
 import io.github.batchresidue.bulkapi.aws.RequestEntry;
@@ -24,7 +23,6 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
-import org.apache.camel.Message;
 import org.apache.camel.Processor;
 import org.apache.camel.component.aws2.firehose.KinesisFirehose2Endpoint;
 import org.apache.camel.component.aws2.firehose.KinesisFirehose2Operations;
@@ -158,18 +156,8 @@ final class FirehoseApi implements BulkApi {
 
     @Override
     public Reply read(List<BulkItem> items, Exchange exchange) {
-        if (exchange.getException() != null) {
-            return AwsFailures.reply(exchange.getException(), items.size(), FirehoseErrors.OF_REQUESTS);
-        }
-        Message message = exchange.getMessage();
-        return message.getBody() instanceof PutRecordBatchResponse response
-                ? RESULTS.read(
-                        items.size(),
-                        PositionalResults.status(response),
-                        response.requestResponses().stream()
-                                .map(result -> new PositionalResults.Result(
-                                        result.recordId(), result.errorCode(), result.errorMessage()))
-                                .toList())
-                : RESULTS.read(items.size(), JsonAnswer.of(message, mapper));
+        return exchange.getException() != null
+                ? AwsFailures.reply(exchange.getException(), items.size(), FirehoseErrors.OF_REQUESTS)
+                : RESULTS.read(items.size(), exchange.getMessage(), mapper);
     }
 }

@@ -14,7 +14,6 @@ import io.github.batchresidue.bulkapi.Limits;
 import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.aws.AwsFailures;
 import io.github.batchresidue.bulkapi.aws.ClientSender;
-import io.github.batchresidue.bulkapi.aws.JsonAnswer;
 import io.github.batchresidue.bulkapi.aws.PositionalResults;
 import io.github.batchresidue.bulkapi.aws.RecordData;
 import io.github.batchresidue.bulkapi.aws.RequestEntry;
@@ -23,7 +22,6 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
-import org.apache.camel.Message;
 import org.apache.camel.Processor;
 import org.apache.camel.component.aws2.kinesis.Kinesis2Constants;
 import org.apache.camel.component.aws2.kinesis.Kinesis2Endpoint;
@@ -166,18 +164,8 @@ final class KinesisApi implements BulkApi {
 
     @Override
     public Reply read(List<BulkItem> items, Exchange exchange) {
-        if (exchange.getException() != null) {
-            return AwsFailures.reply(exchange.getException(), items.size(), KinesisErrors.OF_REQUESTS);
-        }
-        Message message = exchange.getMessage();
-        return message.getBody() instanceof PutRecordsResponse response
-                ? RESULTS.read(
-                        items.size(),
-                        PositionalResults.status(response),
-                        response.records().stream()
-                                .map(result -> new PositionalResults.Result(
-                                        result.sequenceNumber(), result.errorCode(), result.errorMessage()))
-                                .toList())
-                : RESULTS.read(items.size(), JsonAnswer.of(message, mapper));
+        return exchange.getException() != null
+                ? AwsFailures.reply(exchange.getException(), items.size(), KinesisErrors.OF_REQUESTS)
+                : RESULTS.read(items.size(), exchange.getMessage(), mapper);
     }
 }

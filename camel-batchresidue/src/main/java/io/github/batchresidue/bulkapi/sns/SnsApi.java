@@ -23,6 +23,7 @@ import io.github.batchresidue.engine.Reply;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
@@ -79,7 +80,9 @@ final class SnsApi implements BulkApi {
         defaults = endpoint == null ? null : new MessageDefaults(endpoint);
         if (endpoint != null && topicArn != null) {
             throw new IllegalArgumentException("bulkApi.topicArn=" + topicArn + ": the delegate names the topic, "
-                    + endpoint.getConfiguration().getTopicName());
+                    + Objects.requireNonNullElse(
+                            endpoint.getConfiguration().getTopicName(),
+                            endpoint.getConfiguration().getTopicArn()));
         }
     }
 
@@ -197,6 +200,11 @@ final class SnsApi implements BulkApi {
     public Reply read(List<BulkItem> items, Exchange exchange) {
         return exchange.getException() != null
                 ? AwsFailures.reply(exchange.getException(), items.size(), SnsErrors.OF_REQUESTS)
-                : BatchResults.read(items.size(), exchange.getMessage(), SnsErrors.OF_ENTRIES, context.objectMapper());
+                : BatchResults.read(
+                        items.size(),
+                        exchange.getMessage(),
+                        SnsErrors.OF_ENTRIES,
+                        (position, md5) -> true, // It confirms no text.
+                        context.objectMapper());
     }
 }

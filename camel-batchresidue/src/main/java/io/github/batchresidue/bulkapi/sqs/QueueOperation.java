@@ -29,6 +29,15 @@ interface QueueOperation {
 
     void write(List<BulkItem> items, Message message);
 
+    /**
+     * Whether the text that the service confirms to have taken is the item's.
+     *
+     * @param md5 as the service has it; null if it does not say
+     */
+    default boolean isTextOf(BulkItem item, String md5) {
+        return true;
+    }
+
     /** What performs the call; null if the delegate's producer does. */
     Processor sender(Sqs2Endpoint delegate);
 }

@@ -156,6 +156,13 @@ final class SendMessages implements QueueOperation {
         message.setHeader(Sqs2Constants.SQS_OPERATION, Sqs2Operations.sendBatchMessage);
     }
 
+    /** The client of an {@code aws2-sqs} delegate checks it itself, unless its owner has told it not to. */
+    @Override
+    public boolean isTextOf(BulkItem item, String md5) {
+        SendMessageBatchRequestEntry entry = (SendMessageBatchRequestEntry) ((BatchEntry<?>) item).entry();
+        return endpoint != null || !TextChecksum.isOfOther(md5, entry.messageBody());
+    }
+
     /** None of our own; but the client may still be found to repeat requests by itself. */
     @Override
     public Processor sender(Sqs2Endpoint delegate) {

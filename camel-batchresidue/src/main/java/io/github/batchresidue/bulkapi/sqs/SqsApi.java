@@ -128,6 +128,11 @@ final class SqsApi implements BulkApi {
     public Reply read(List<BulkItem> items, Exchange exchange) {
         return exchange.getException() != null
                 ? SqsErrors.reply(exchange.getException(), items.size())
-                : BatchResults.read(items.size(), exchange.getMessage(), SqsErrors.OF_ENTRIES, context.objectMapper());
+                : BatchResults.read(
+                        items.size(),
+                        exchange.getMessage(),
+                        SqsErrors.OF_ENTRIES,
+                        (position, md5) -> operation.isTextOf(items.get(position), md5),
+                        context.objectMapper());
     }
 }

@@ -41,15 +41,32 @@ final class SqsErrors {
     /** What the SDK says when the service has confirmed another text than was sent; it has no class for it. */
     private static final String OTHER_CHECKSUM = "MD5 returned by SQS does not match";
 
+    /** What fails with a NullPointerException where the answer accepts what was not sent, or has null for an entry. */
+    private static final String CHECKSUM_CODE = "software.amazon.awssdk.services.sqs.internal.MessageMD5Checksum";
+
     private SqsErrors() {}
 
     static Reply reply(Throwable thrown, int items) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SdkClientException
-                    && String.valueOf(cause.getMessage()).startsWith(OTHER_CHECKSUM)) {
+            if (isOtherChecksum(cause)) {
                 return Reply.unreadable(items, new Failure(200, null, cause.getMessage()));
+            }
+            if (isOfChecksumCode(cause)) {
+                return Reply.unreadable(
+                        items, new Failure(200, null, "the answer accepts an entry that was not sent, or null"));
             }
         }
         return AwsFailures.reply(thrown, items, OF_REQUESTS);
+    }
+
+    private static boolean isOtherChecksum(Throwable cause) {
+        return cause instanceof SdkClientException
+                && String.valueOf(cause.getMessage()).startsWith(OTHER_CHECKSUM);
+    }
+
+    private static boolean isOfChecksumCode(Throwable cause) {
+        return cause instanceof NullPointerException
+                && cause.getStackTrace().length > 0
+                && cause.getStackTrace()[0].getClassName().startsWith(CHECKSUM_CODE);
     }
 }

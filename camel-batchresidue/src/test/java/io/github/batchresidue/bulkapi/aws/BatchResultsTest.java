@@ -55,6 +55,10 @@ class BatchResultsTest {
                 "{\"Failed\":[{\"Id\":\"0\",\"SenderFault\":false},{\"Id\":\"0\",\"SenderFault\":true}]} | UNKNOWN UNKNOWN UNKNOWN",
                 "{\"Successful\":[{\"Id\":\"3\"},{\"Id\":\"-1\"},{\"Id\":\"01\"},{\"Id\":\"x\"},{},7,null]} | UNKNOWN UNKNOWN UNKNOWN",
                 "{\"Successful\":[{\"Id\":1}]} | UNKNOWN LANDED UNKNOWN",
+                "{\"Successful\":[null,{\"Id\":\"0\"}],\"Failed\":[null]} | LANDED UNKNOWN UNKNOWN",
+                "{\"Successful\":[{\"Id\":\"0\",\"MessageId\":\"\"},{\"Id\":\"1\",\"MessageId\":\"m\"}]} | UNKNOWN LANDED UNKNOWN",
+                "{\"Successful\":[{\"Id\":\"0\",\"MessageId\":{}},{\"Id\":\"1\",\"MessageId\":[]}]} | UNKNOWN UNKNOWN UNKNOWN",
+                "{\"Successful\":[{\"Id\":\"0\",\"MD5OfMessageBody\":\"other\"},{\"Id\":\"1\",\"MD5OfMessageBody\":\"its\"}]} | UNKNOWN LANDED UNKNOWN",
                 "{\"Successful\":7,\"Failed\":{}} | UNKNOWN UNKNOWN UNKNOWN",
                 "{} | UNKNOWN UNKNOWN UNKNOWN",
                 "<html> | UNKNOWN UNKNOWN UNKNOWN"
@@ -122,7 +126,8 @@ class BatchResultsTest {
     private static List<Kind> read(int items, Object body) {
         Message message = new DefaultExchange(CONTEXT).getMessage();
         message.setBody(body);
-        Reply reply = BatchResults.read(items, message, ERRORS, new ObjectMapper());
+        Reply reply =
+                BatchResults.read(items, message, ERRORS, (position, md5) -> !"other".equals(md5), new ObjectMapper());
         return ((Reply.Verdicts) reply).verdicts().stream().map(Verdict::kind).toList();
     }
 }

@@ -30,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -220,6 +221,34 @@ class PositionalApisTest {
 
         assertThat(kinds(ApiRuns.send(api(), delegate, items(3))))
                 .containsExactly(Verdict.Kind.UNKNOWN, Verdict.Kind.UNKNOWN, Verdict.Kind.LANDED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aResultThatIsNoneIsUnknownAndNoOther(Service which) throws Exception {
+        start(which);
+        String given = "\"" + which.shape.given() + "\":";
+        List<String> results = List.of(
+                "{" + given + "\"1\"}",
+                "null",
+                "{" + given + "\"\"}",
+                "{" + given + "null}",
+                "{" + given + "\"\",\"ErrorCode\":\"InternalFailure\"}",
+                "{\"ErrorCode\":\"\"}",
+                "{" + given + "\"1\",\"ErrorCode\":\"\"}",
+                "{" + given + "\"1\"}");
+        server.script(answer(results));
+        List<Verdict.Kind> expected = new ArrayList<>(Collections.nCopies(8, Verdict.Kind.UNKNOWN));
+        expected.set(0, Verdict.Kind.LANDED);
+        expected.set(7, Verdict.Kind.LANDED);
+
+        assertThat(kinds(ApiRuns.send(api(), delegate, items(8)))).isEqualTo(expected);
+        assertThat(kinds(read(answer(results).body(), 8))).isEqualTo(expected);
+        assertThat(kinds(read(
+                        answer(List.of("{" + given + "{}}", "{" + given + "[1]}", "{" + given + "true}", "7"))
+                                .body(),
+                        4)))
+                .containsOnly(Verdict.Kind.UNKNOWN);
     }
 
     @ParameterizedTest

@@ -397,6 +397,42 @@ class DynamoDbApiTest {
         assertThat(kinds(read(null))).containsExactly(Verdict.Kind.UNKNOWN, Verdict.Kind.UNKNOWN);
     }
 
+    static Stream<String> brokenEchoes() {
+        return Stream.of(
+                "null",
+                "{}",
+                "\"x\"",
+                "[null]",
+                "[[]]",
+                "[{}]",
+                "[{\"PutRequest\":null}]",
+                "[{\"PutRequest\":{}}]",
+                "[{\"PutRequest\":{\"Item\":null}}]",
+                "[{\"PutRequest\":{\"Item\":{\"pk\":null}}}]",
+                "[{\"PutRequest\":{\"Item\":{\"pk\":{}}}}]",
+                "[{\"PutRequest\":{\"Item\":{\"pk\":{\"M\":{\"a\":null}}}}}]",
+                "[{\"PutRequest\":{\"Item\":{\"pk\":{\"NS\":[null]}}}}]");
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokenEchoes")
+    void whatIsLeftInABrokenFormProvesNoLanding(String echoes) {
+        String answer = "{\"UnprocessedItems\":{\"orders\":" + echoes + "}}";
+        delegate.tables.script(List.of(ScriptedReply.of(200, answer)));
+
+        assertThat(kinds(delegate.send(delegate.api(ItemKey.NONE), items()))).containsOnly(Verdict.Kind.UNKNOWN);
+        assertThat(kinds(read(answer))).containsOnly(Verdict.Kind.UNKNOWN);
+    }
+
+    @Test
+    void anItemWithoutAttributesIsNone() {
+        for (Object element : List.of(Map.of(), "{}", "{\"DeleteRequest\":{\"Key\":{}}}")) {
+            assertThatThrownBy(() -> delegate.api(ItemKey.NONE).item(element))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageContaining("the table's key");
+        }
+    }
+
     @Test
     void aListThatCannotBeReadLeavesTheNamedResidue() {
         assertThat(kinds(read("{\"UnprocessedItems\":{\"orders\":[" + put1("b") + "],\"x\":7}}")))

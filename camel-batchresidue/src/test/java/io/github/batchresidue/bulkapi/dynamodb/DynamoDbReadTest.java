@@ -46,6 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
@@ -378,6 +379,52 @@ class DynamoDbReadTest {
                     .as(text)
                     .containsOnly(Verdict.Kind.UNKNOWN);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"orders\":null} | {}",
+                "{\"orders\":[null]} | {}",
+                "{\"orders\":[{}]} | {}",
+                "{\"orders\":[{\"pk\":null}]} | {}",
+                "{\"orders\":[{\"pk\":{\"S\":\"b\"},\"qty\":null}]} | {}",
+                "{\"orders\":[{\"pk\":{\"S\":\"b\"},\"qty\":{}}]} | {}",
+                "{\"orders\":[{\"pk\":{\"S\":\"b\"},\"qty\":{\"N\":\"few\"}}]} | {}",
+                "{\"orders\":[{\"pk\":{\"S\":\"b\"},\"qty\":{\"L\":[{\"M\":{\"a\":null}}]}}]} | {}",
+                "{\"orders\":[7]} | {}",
+                "{\"orders\":{}} | {}",
+                "{} | {\"orders\":null}",
+                "{} | {\"orders\":{}}",
+                "{} | {\"orders\":[]}",
+                "{} | {\"orders\":{\"Keys\":null}}",
+                "{} | {\"orders\":{\"Keys\":{}}}",
+                "{} | {\"orders\":{\"Keys\":[null]}}",
+                "{} | {\"orders\":{\"Keys\":[{}]}}"
+            })
+    void whatIsAnsweredInABrokenFormProvesNoReading(String parts) {
+        String[] each = parts.split(" \\| ");
+        String answer = "{\"Responses\":" + each[0] + ",\"UnprocessedKeys\":" + each[1] + "}";
+        tables.script(ScriptedReply.of(200, answer));
+        Exchange mock = new DefaultExchange(context);
+        mock.getMessage().setBody(answer);
+
+        assertThat(kinds(ApiRuns.send(api(), delegate, items("a", "b")))).containsOnly(Verdict.Kind.UNKNOWN);
+        assertThat(kinds(api().read(items("a", "b"), mock))).containsOnly(Verdict.Kind.UNKNOWN);
+    }
+
+    /** It would match whatever is found. */
+    @Test
+    void aKeyWithoutAttributesIsNone() {
+        for (Object element : List.of(Map.of(), "{}")) {
+            assertThatThrownBy(() -> api().item(element))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageContaining("the table's key");
+        }
+        List<Object> elements = new ArrayList<>();
+        api().wholeRequest(Map.of("orders", Map.of("Keys", List.of(Map.of())))).forEachRemaining(elements::add);
+        assertThatThrownBy(() -> api().item(elements.get(0))).isInstanceOf(InvalidItemException.class);
+        assertThat(api().wholeRequest(Map.of())).isNull();
     }
 
     @Test

@@ -278,6 +278,39 @@ class SqsApiTest {
         }
     }
 
+    /** The SDK's check of checksums fails with a NullPointerException then. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"Successful\":[null]}",
+                "{\"Successful\":[{\"Id\":\"stranger\",\"MessageId\":\"1\",\"MD5OfMessageBody\":\"{{md5:0}}\"}]}"
+            })
+    void anAnswerThatTheClientStumblesOverMakesAllUnknown(String answer) throws Exception {
+        try (SqsClient checking = queues.client()) {
+            context.getRegistry().bind("client", checking);
+            SqsApi api = api("orders");
+            queues.answer(200, answer);
+
+            assertThat(kinds(ApiRuns.send(api, endpoint, List.of(api.item("a")))))
+                    .containsExactly(Verdict.Kind.UNKNOWN);
+        }
+    }
+
+    @Test
+    void aTextThatAnotherDelegateConfirmsWronglyIsUnknown() throws Exception {
+        SqsApi api = new SqsApi(apiContext(context.getEndpoint("mock:q"), Map.of("queueUrl", "http://q/1/a")));
+        List<BulkItem> items = List.of(api.item("a"), api.item("b"), api.item("c"), api.item("d"));
+        Exchange exchange = new DefaultExchange(context);
+        exchange.getMessage()
+                .setBody("{\"Successful\":["
+                        + "{\"Id\":\"0\",\"MD5OfMessageBody\":\"0CC175b9c0f1b6a831c399e269772661\"},"
+                        + "{\"Id\":\"1\",\"MD5OfMessageBody\":\"0cc175b9c0f1b6a831c399e269772661\"},"
+                        + "{\"Id\":\"2\"},{\"Id\":\"3\",\"MD5OfMessageBody\":\"stub\"}]}");
+
+        assertThat(kinds(api.read(items, exchange)))
+                .containsExactly(Verdict.Kind.LANDED, Verdict.Kind.UNKNOWN, Verdict.Kind.LANDED, Verdict.Kind.LANDED);
+    }
+
     @Test
     void aResetMayHaveLanded() throws Exception {
         SqsApi api = api("orders");
