@@ -4,6 +4,7 @@
  */
 package io.github.batchresidue.bulkapi.aws;
 
+import io.github.batchresidue.bulkapi.InvalidItemException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,9 +53,9 @@ public final class AttributeHeaders<A> {
     /**
      * The attributes of a message with those of the exchange: its own first, which also win.
      *
-     * @throws IllegalArgumentException if there are too many and the user wants that to fail
+     * @throws InvalidItemException if there are too many and the user wants that to fail
      */
-    public Map<String, A> addTo(Map<String, A> own, Exchange exchange) {
+    public Map<String, A> addTo(Map<String, A> own, Exchange exchange) throws InvalidItemException {
         Map<String, A> all = new LinkedHashMap<>(own);
         HeaderFilterStrategy strategy = filter.get();
         for (Map.Entry<String, Object> header :
@@ -72,9 +73,9 @@ public final class AttributeHeaders<A> {
         return all;
     }
 
-    private void leaveOut(String name) {
+    private void leaveOut(String name) throws InvalidItemException {
         if ("FAIL".equalsIgnoreCase(onTooMany)) {
-            throw new IllegalArgumentException("header " + name + " would be attribute " + (most + 1)
+            throw new InvalidItemException("header " + name + " would be attribute " + (most + 1)
                     + " of a message, which may have " + most + ": remove headers before this step");
         }
         if (!"IGNORE".equalsIgnoreCase(onTooMany) && warned.compareAndSet(false, true)) {

@@ -6,16 +6,20 @@ package io.github.batchresidue.bulkapi.aws;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.RawJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import org.apache.camel.Exchange;
+import software.amazon.awssdk.core.SdkPojo;
 
 /**
  * Reads messages: an object with the member that holds a message's text is an entry as the service knows it; of anything
@@ -24,41 +28,49 @@ import org.apache.camel.Exchange;
 public final class MessageReader {
 
     private static final TypeReference<Map<String, Object>> MEMBERS = new TypeReference<>() {};
+    private static final List<List<String>> BY_GROUP = List.of(List.of("MessageGroupId"));
 
     private final ObjectMapper mapper;
+    private final ObjectReader treeReader;
     private final RecordData data;
     private final String textMember;
 
-    /** @param textMember the member of an entry that holds the text */
-    public MessageReader(ObjectMapper mapper, String textMember) {
+    /**
+     * @param entryType what the SDK has for an entry
+     * @param textMember the member of an entry that holds the text
+     */
+    public MessageReader(ObjectMapper mapper, Class<? extends SdkPojo> entryType, String textMember) {
         this.mapper = mapper;
-        this.data = new RecordData(mapper);
+        // Decimals keep the digits they are written with.
+        this.treeReader = mapper.reader().with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+        this.data = new RecordData(mapper, entryType);
         this.textMember = textMember;
     }
 
     /** The members of the entry that an element of a body stands for. */
     public Map<?, ?> members(Object element) throws InvalidItemException {
+        Map<?, ?> entry = entryOrText(element);
+        return entry != null ? entry : Map.of(textMember, text(element));
+    }
+
+    /** The same of an element that is an entry or a text; null if it is neither. */
+    public Map<?, ?> entryOrText(Object element) throws InvalidItemException {
         if (element instanceof Map<?, ?> map && map.containsKey(textMember)) {
             return map;
         }
+        JsonNode tree = element instanceof JsonNode node ? node : null;
         try {
-            if (element instanceof RawJson json) {
-                return members(json, mapper.readTree(json.utf8()));
-            }
-            if (element instanceof JsonNode node) {
-                return members(element, node);
-            }
+            tree = element instanceof RawJson json ? treeReader.readTree(json.utf8()) : tree;
         } catch (IOException e) {
             throw new InvalidItemException("it is no JSON: " + problem(e), e);
         }
-        return Map.of(textMember, text(element));
-    }
-
-    private Map<?, ?> members(Object element, JsonNode node) throws InvalidItemException {
-        if (node.has(textMember)) {
-            return mapper.convertValue(node, MEMBERS);
+        if (tree != null && tree.has(textMember)) {
+            return mapper.convertValue(tree, MEMBERS);
         }
-        return Map.of(textMember, node instanceof TextNode text ? text.asText() : text(element));
+        if (tree instanceof TextNode text) {
+            return Map.of(textMember, text.textValue());
+        }
+        return element instanceof CharSequence || element instanceof byte[] ? Map.of(textMember, text(element)) : null;
     }
 
     private String text(Object element) throws InvalidItemException {
@@ -85,14 +97,15 @@ public final class MessageReader {
      * What makes two messages the same record: their group, unless the user says otherwise.
      *
      * @param body what the caller handed in
-     * @param group null if there is none, or it keeps no order
+     * @param group null if there is none
+     * @param keepsOrder whether the service keeps the order of a group
      * @return null if there is no key
      */
-    public Object key(ItemKey itemKey, Object body, String text, String group) {
+    public Object key(ItemKey itemKey, Object body, String text, String group, boolean keepsOrder) {
         return switch (itemKey.source()) {
-            case API -> group;
+            case API -> keepsOrder ? group : null;
             case NONE -> null;
-            case FIELDS -> itemKey.valuesIn(tree(text));
+            case FIELDS -> itemKey.paths().equals(BY_GROUP) ? group : itemKey.valuesIn(tree(text));
             case FUNCTION -> itemKey.function().apply(body);
         };
     }

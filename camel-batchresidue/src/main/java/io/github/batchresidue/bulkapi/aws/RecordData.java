@@ -6,10 +6,11 @@ package io.github.batchresidue.bulkapi.aws;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.RawJson;
@@ -18,7 +19,10 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
 import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.core.SdkPojo;
 
 /**
  * The bytes of a record: of an element that is bytes or a text these, of an element of a JSON text its own, of anything
@@ -28,17 +32,31 @@ public final class RecordData {
 
     private static final PrettyPrinter IN_ONE_LINE = null;
 
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
     private final ObjectMapper mapper;
     private final ObjectWriter writer;
+    private final ObjectReader memberReader;
+    private final Class<? extends SdkPojo> entryType;
 
-    /** @param mapper the user's, who may have told it to indent */
-    public RecordData(ObjectMapper mapper) {
+    /**
+     * @param mapper the user's, who may have told it to indent
+     * @param entryType what the SDK has for an item; its other objects are none
+     */
+    public RecordData(ObjectMapper mapper, Class<? extends SdkPojo> entryType) {
         this.mapper = mapper;
         this.writer = mapper.writer(IN_ONE_LINE);
+        // Decimals keep the digits they are written with.
+        this.memberReader = mapper.readerFor(Map.class)
+                .with(
+                        DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+        this.entryType = entryType;
     }
 
     /** The bytes of an element. */
     public SdkBytes of(Object element) throws InvalidItemException {
+        refuseNoItem(element);
         if (element instanceof SdkBytes bytes) {
             return bytes;
         }
@@ -66,26 +84,38 @@ public final class RecordData {
         }
     }
 
-    /** An element that has to be a JSON object: a text, a tree, a map or an object of the user's. */
-    public ObjectNode object(Object element) throws InvalidItemException {
-        JsonNode tree;
+    /**
+     * The members of an element that is a JSON object: a map, a tree, a text, bytes, an object of the user's.
+     *
+     * @return null if it is none
+     */
+    public Map<?, ?> members(Object element) throws InvalidItemException {
+        refuseNoItem(element);
+        if (element instanceof Map<?, ?> map) {
+            return map;
+        }
         try {
             if (element instanceof RawJson json) {
-                tree = mapper.readTree(json.utf8());
+                return memberReader.readValue(json.utf8());
+            } else if (element instanceof byte[] json) {
+                return memberReader.readValue(json);
             } else if (element instanceof CharSequence text) {
-                tree = mapper.readTree(text.toString());
-            } else {
-                tree = mapper.valueToTree(element);
+                return memberReader.readValue(text.toString());
             }
+            return mapper.convertValue(element, Map.class);
         } catch (IOException | IllegalArgumentException e) {
-            // Without the cause: its message may quote the text.
-            throw new InvalidItemException(
-                    "cannot be read as JSON: " + e.getClass().getSimpleName());
+            return null;
         }
-        if (tree instanceof ObjectNode object) {
-            return object;
+    }
+
+    private void refuseNoItem(Object element) throws InvalidItemException {
+        if (element instanceof RawJson json && Arrays.equals(json.utf8(), NULL)
+                || element instanceof JsonNode node && node.isNull()) {
+            throw new InvalidItemException("it is null");
         }
-        throw new InvalidItemException("expected a JSON object");
+        if (element instanceof SdkPojo) {
+            throw SdkObjects.foreign(element, entryType);
+        }
     }
 
     /** The bytes as JSON; a missing node if they are none. */

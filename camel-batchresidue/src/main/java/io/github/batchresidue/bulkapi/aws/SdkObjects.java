@@ -5,10 +5,17 @@
 package io.github.batchresidue.bulkapi.aws;
 
 import io.github.batchresidue.bulkapi.InvalidItemException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.ByteBuffer;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +36,25 @@ public final class SdkObjects {
     /**
      * Fills a builder.
      *
-     * @param members texts, numbers, lists, maps, objects of the SDK's; bytes or their base64
+     * @param members texts, numbers, lists, maps, objects of the SDK's; bytes or their base64; times, or as seconds since
+     *     1970 or text
      * @throws InvalidItemException naming the member that is unknown or of a wrong type
      */
     public static <B extends SdkPojo & SdkBuilder<B, ?>> B fill(B builder, Map<?, ?> members)
             throws InvalidItemException {
         setAll(builder, members);
         return builder;
+    }
+
+    /**
+     * What is to be said of an object of the SDK's that is no item.
+     *
+     * @param entryType what the SDK has for an item
+     */
+    public static InvalidItemException foreign(Object given, Class<?> entryType) {
+        return new InvalidItemException(
+                "a " + given.getClass().getSimpleName() + " of the SDK is no item: of its objects" + " only a "
+                        + entryType.getSimpleName() + " is one, and a whole request if it is the body itself");
     }
 
     private static void setAll(SdkPojo object, Map<?, ?> members) throws InvalidItemException {
@@ -61,6 +80,10 @@ public final class SdkObjects {
             return integer(name, given);
         } else if (type == MarshallingType.SDK_BYTES) {
             return bytes(name, given);
+        } else if (type == MarshallingType.BOOLEAN && given instanceof Boolean) {
+            return given;
+        } else if (type == MarshallingType.INSTANT) {
+            return instant(name, given);
         } else if (type == MarshallingType.MAP && given instanceof Map<?, ?> map) {
             SdkField<?> values = field.getRequiredTrait(MapTrait.class).valueFieldInfo();
             Map<String, Object> read = new LinkedHashMap<>();
@@ -115,10 +138,35 @@ public final class SdkObjects {
             return SdkBytes.fromByteBuffer(buffer);
         }
         try {
-            return SdkBytes.fromByteArrayUnsafe(Base64.getDecoder().decode(text(name, given)));
+            if (given instanceof CharSequence base64) {
+                return SdkBytes.fromByteArrayUnsafe(Base64.getDecoder().decode(base64.toString()));
+            }
         } catch (IllegalArgumentException e) {
-            throw wrong(name, "text in base64");
+            // As said below.
         }
+        throw wrong(name, "text in base64");
+    }
+
+    private static Instant instant(String name, Object given) throws InvalidItemException {
+        try {
+            if (given instanceof TemporalAccessor time) {
+                return Instant.from(time);
+            } else if (given instanceof Date time) {
+                return Instant.ofEpochMilli(time.getTime());
+            } else if (given instanceof Number seconds) {
+                BigDecimal millis = new BigDecimal(seconds.toString()).movePointRight(3);
+                return Instant.ofEpochMilli(
+                        millis.setScale(0, RoundingMode.DOWN).longValueExact());
+            } else if (given instanceof CharSequence text) {
+                return ZonedDateTime.parse(text).toInstant();
+            }
+        } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
+            // As said below.
+        }
+        throw wrong(
+                name,
+                "time: expected an Instant or another time with its offset, a Date, seconds since 1970 or a text"
+                        + " such as 2026-01-31T12:00:00Z");
     }
 
     private static Object object(String name, SdkField<?> field, Object given) throws InvalidItemException {

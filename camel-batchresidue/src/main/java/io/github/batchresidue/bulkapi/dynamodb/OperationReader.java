@@ -9,9 +9,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.RawJson;
+import io.github.batchresidue.bulkapi.aws.SdkObjects;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import software.amazon.awssdk.core.SdkPojo;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DeleteRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutRequest;
@@ -74,6 +76,9 @@ final class OperationReader {
         }
         if (element == null) {
             throw notAnObject();
+        }
+        if (element instanceof SdkPojo) {
+            throw SdkObjects.foreign(element, WriteRequest.class);
         }
         return readJson(() -> values.tokens(element));
     }

@@ -9,14 +9,16 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.batchresidue.bulkapi.InvalidItemException;
+import io.github.batchresidue.bulkapi.aws.SdkObjects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -110,29 +112,13 @@ final class ReadRequest {
         if (!isTable(value)) {
             throw new IllegalArgumentException("table " + table + ": expected an object with Keys");
         }
-        KeysAndAttributes.Builder attributes = KeysAndAttributes.builder();
-        ((Map<?, ?>) value).forEach((name, member) -> {
-            switch (String.valueOf(name)) {
-                case KEYS -> {} // Each goes by itself.
-                case "ConsistentRead" -> attributes.consistentRead((Boolean) member);
-                case "ProjectionExpression" -> attributes.projectionExpression((String) member);
-                case "AttributesToGet" -> attributes.attributesToGet(texts((Collection<?>) member));
-                case "ExpressionAttributeNames" -> {
-                    Map<String, String> names = new LinkedHashMap<>();
-                    ((Map<?, ?>) member)
-                            .forEach((alias, attribute) -> names.put(String.valueOf(alias), String.valueOf(attribute)));
-                    attributes.expressionAttributeNames(names);
-                }
-                default ->
-                    throw new IllegalArgumentException(
-                            "table " + table + ": there is no " + name + " in a read request");
-            }
-        });
-        return attributes.build();
-    }
-
-    private static List<String> texts(Collection<?> values) {
-        return values.stream().map(String::valueOf).toList();
+        Map<Object, Object> beside = new HashMap<>((Map<?, ?>) value);
+        beside.remove(KEYS); // Each goes by itself.
+        try {
+            return SdkObjects.fill(KeysAndAttributes.builder(), beside).build();
+        } catch (InvalidItemException e) {
+            throw new IllegalArgumentException("table " + table + ": " + e.getMessage());
+        }
     }
 
     /** The attributes that a table asks for, of those that are asked for as a whole; null for all. */

@@ -4,24 +4,24 @@
  */
 package io.github.batchresidue.bulkapi.eventbridge;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.aws.RecordData;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.List;
+import io.github.batchresidue.bulkapi.aws.SdkObjects;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import software.amazon.awssdk.services.eventbridge.model.PutEventsRequestEntry;
 
 /**
  * Makes an entry of one element of a body: of an SDK {@link PutEventsRequestEntry}; of a detail, if the options give source
  * and detail type; else of an object with the members of an entry, of which {@code Detail} may be an object too, and
- * {@code Time} seconds or a text with its offset.
+ * {@code Time} a time of Java's, seconds or a text with its offset.
  */
 final class EntryReader {
+
+    private static final String DETAIL = "Detail";
+    private static final Set<String> MEMBERS =
+            Set.of("Source", "DetailType", DETAIL, "Resources", "Time", "EventBusName", "TraceHeader");
 
     private final RecordData data;
     private final String source;
@@ -53,7 +53,7 @@ final class EntryReader {
                     .detailType(detailType)
                     .detail(data.of(element).asUtf8String());
         } else {
-            entry = ofMembers(data.object(element));
+            entry = ofMembers(data.members(element));
         }
         if (entry.build().eventBusName() == null) {
             entry.eventBusName(eventBus);
@@ -61,41 +61,17 @@ final class EntryReader {
         return entry.build();
     }
 
-    private PutEventsRequestEntry.Builder ofMembers(ObjectNode members) throws InvalidItemException {
-        PutEventsRequestEntry.Builder entry = PutEventsRequestEntry.builder();
-        for (Map.Entry<String, JsonNode> member : members.properties()) {
-            JsonNode value = member.getValue();
-            switch (member.getKey()) {
-                case "Source" -> entry.source(value.textValue());
-                case "DetailType" -> entry.detailType(value.textValue());
-                case "Detail" -> entry.detail(value.isTextual() ? value.textValue() : value.toString());
-                case "Resources" -> entry.resources(texts(value));
-                case "Time" -> entry.time(time(value));
-                case "EventBusName" -> entry.eventBusName(value.textValue());
-                case "TraceHeader" -> entry.traceHeader(value.textValue());
-                default ->
-                    throw new InvalidItemException("an entry has Source, DetailType, Detail, Resources, Time,"
-                            + " EventBusName and TraceHeader only; if it is a detail, set bulkApi.source and"
-                            + " bulkApi.detailType");
-            }
+    /** @param given null if the element has no members */
+    private PutEventsRequestEntry.Builder ofMembers(Map<?, ?> given) throws InvalidItemException {
+        if (given == null || !MEMBERS.containsAll(given.keySet())) {
+            throw new InvalidItemException(
+                    "an entry is an object with Source, DetailType, Detail, Resources, Time,"
+                            + " EventBusName and TraceHeader only; if it is a detail, set bulkApi.source and bulkApi.detailType");
         }
-        return entry;
-    }
-
-    private static List<String> texts(JsonNode value) {
-        List<String> texts = new ArrayList<>();
-        value.forEach(element -> texts.add(element.asText()));
-        return texts;
-    }
-
-    private static Instant time(JsonNode value) throws InvalidItemException {
-        try {
-            return value.isNumber()
-                    ? Instant.ofEpochMilli(
-                            value.decimalValue().movePointRight(3).longValue())
-                    : OffsetDateTime.parse(value.asText()).toInstant();
-        } catch (DateTimeException e) {
-            throw new InvalidItemException("Time must be seconds since 1970 or a text such as 2026-01-31T12:00:00Z");
+        Map<Object, Object> members = new HashMap<>(given);
+        if (members.get(DETAIL) != null) {
+            members.put(DETAIL, data.of(members.get(DETAIL)).asUtf8String());
         }
+        return SdkObjects.fill(PutEventsRequestEntry.builder(), members);
     }
 }

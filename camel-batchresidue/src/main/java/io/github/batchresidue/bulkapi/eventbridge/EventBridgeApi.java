@@ -53,7 +53,7 @@ final class EventBridgeApi implements BulkApi {
     EventBridgeApi(BulkApiContext context) {
         mapper = context.objectMapper();
         itemKey = context.itemKey();
-        data = new RecordData(mapper);
+        data = new RecordData(mapper, PutEventsRequestEntry.class);
         reader = new EntryReader(data, context.options(), eventBus(context.delegate()));
     }
 

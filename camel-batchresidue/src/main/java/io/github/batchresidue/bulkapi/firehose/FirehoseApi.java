@@ -56,7 +56,7 @@ final class FirehoseApi implements BulkApi {
     FirehoseApi(BulkApiContext context) {
         mapper = context.objectMapper();
         itemKey = context.itemKey();
-        data = new RecordData(mapper);
+        data = new RecordData(mapper, Record.class);
         appendNewLine = appendNewLine(context.options().get(FirehoseProvider.APPEND_NEW_LINE));
         if (context.delegate() instanceof KinesisFirehose2Endpoint firehose) {
             KinesisFirehose2Operations operation = firehose.getConfiguration().getOperation();

@@ -60,7 +60,7 @@ final class KinesisApi implements BulkApi {
     KinesisApi(BulkApiContext context) {
         mapper = context.objectMapper();
         itemKey = context.itemKey();
-        data = new RecordData(mapper);
+        data = new RecordData(mapper, PutRecordsRequestEntry.class);
         reader = new RecordReader(data, context.options());
         maxRecordBytes = maxRecordBytes(context.options().get(KinesisProvider.MAX_RECORD_BYTES));
         stream = context.delegate() instanceof Kinesis2Endpoint kinesis

@@ -5,14 +5,14 @@
 package io.github.batchresidue.bulkapi.kinesis;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.aws.RecordData;
-import java.io.IOException;
+import io.github.batchresidue.bulkapi.aws.SdkObjects;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.camel.component.aws2.kinesis.Kinesis2Constants;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.kinesis.model.PutRecordsRequestEntry;
 
@@ -64,7 +64,7 @@ final class RecordReader {
         } else if (partitionKey != null || ofExchange != null) {
             entry = ofData(data.of(element), partitionKey != null ? partitionKey : ofExchange);
         } else {
-            entry = ofMembers(data.object(element));
+            entry = ofMembers(data.members(element));
         }
         if (entry.data() == null) {
             throw new InvalidItemException("a record must have data");
@@ -94,24 +94,15 @@ final class RecordReader {
         return value.asText();
     }
 
-    private static PutRecordsRequestEntry ofMembers(ObjectNode record) throws InvalidItemException {
-        for (Map.Entry<String, JsonNode> member : record.properties()) {
-            if (!MEMBERS.contains(member.getKey())) {
-                throw new InvalidItemException(
-                        "a record has Data, PartitionKey and ExplicitHashKey only; if it is data,"
-                                + " set bulkApi.partitionKeyField or bulkApi.partitionKey");
-            }
+    /** @param members null if the element has none */
+    private static PutRecordsRequestEntry ofMembers(Map<?, ?> members) throws InvalidItemException {
+        if (members == null || !MEMBERS.containsAll(members.keySet()) || members.get("PartitionKey") == null) {
+            throw new InvalidItemException(
+                    "it is no object with Data, PartitionKey and perhaps ExplicitHashKey; if it is"
+                            + " data, say what its partition key is: set bulkApi.partitionKeyField or bulkApi.partitionKey, or"
+                            + " send header " + Kinesis2Constants.PARTITION_KEY + " and have delegateHeaders name it");
         }
-        try {
-            byte[] bytes = record.path("Data").binaryValue();
-            return PutRecordsRequestEntry.builder()
-                    .data(bytes == null ? null : SdkBytes.fromByteArrayUnsafe(bytes))
-                    .partitionKey(record.path("PartitionKey").textValue())
-                    .explicitHashKey(record.path("ExplicitHashKey").textValue())
-                    .build();
-        } catch (IOException e) {
-            throw new InvalidItemException("Data must be Base64"); // Without the cause, which quotes it.
-        }
+        return SdkObjects.fill(PutRecordsRequestEntry.builder(), members).build();
     }
 
     private static boolean isPartitionKey(String text) {

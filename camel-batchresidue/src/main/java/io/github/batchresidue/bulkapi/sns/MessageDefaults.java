@@ -4,6 +4,7 @@
  */
 package io.github.batchresidue.bulkapi.sns;
 
+import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.aws.AttributeHeaders;
 import io.github.batchresidue.bulkapi.aws.MessageReader;
 import java.nio.ByteBuffer;
@@ -44,7 +45,8 @@ final class MessageDefaults {
     }
 
     /** @param index where the message stands in the body */
-    PublishBatchRequestEntry complete(PublishBatchRequestEntry entry, long index, Exchange exchange) {
+    PublishBatchRequestEntry complete(PublishBatchRequestEntry entry, long index, Exchange exchange)
+            throws InvalidItemException {
         Sns2Configuration topic = endpoint.getConfiguration();
         PublishBatchRequestEntry.Builder complete = entry.toBuilder();
         Map<String, MessageAttributeValue> attributes = attributeHeaders.addTo(entry.messageAttributes(), exchange);

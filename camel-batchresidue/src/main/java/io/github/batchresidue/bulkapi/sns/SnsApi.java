@@ -72,7 +72,7 @@ final class SnsApi implements BulkApi {
     SnsApi(BulkApiContext context, LongSupplier nanos) {
         this.context = context;
         this.nanos = nanos;
-        messages = new MessageReader(context.objectMapper(), "Message");
+        messages = new MessageReader(context.objectMapper(), PublishBatchRequestEntry.class, "Message");
         Integer option = context.wholeNumber(SnsProvider.MAXIMUM_MESSAGE_SIZE, LEAST_BYTES, MOST_BYTES);
         mostBytes = option == null ? DEFAULT_BYTES : option;
         topicArn = context.options().get(SnsProvider.TOPIC_ARN);
@@ -138,7 +138,7 @@ final class SnsApi implements BulkApi {
                 body,
                 entry,
                 envelope,
-                messages.key(context.itemKey(), body, entry.message(), isFifo ? entry.messageGroupId() : null),
+                messages.key(context.itemKey(), body, entry.message(), entry.messageGroupId(), isFifo),
                 entry.id(),
                 bytes,
                 isFifo ? Resending.deduplicated(nanos) : Resending.NEVER_SAFE,

@@ -32,7 +32,7 @@ final class ChangeVisibilities extends ReceiptOperation {
     private final Integer visibilityTimeout;
 
     ChangeVisibilities(BulkApiContext context, Queue queue) {
-        super(context);
+        super(context, ChangeMessageVisibilityBatchRequestEntry.class);
         this.queue = queue;
         this.visibilityTimeout = context.wholeNumber(SqsProvider.VISIBILITY_TIMEOUT, 0, MOST_SECONDS);
     }

@@ -27,7 +27,7 @@ final class DeleteMessages extends ReceiptOperation {
     private final Queue queue;
 
     DeleteMessages(BulkApiContext context, Queue queue) {
-        super(context);
+        super(context, DeleteMessageBatchRequestEntry.class);
         this.queue = queue;
     }
 

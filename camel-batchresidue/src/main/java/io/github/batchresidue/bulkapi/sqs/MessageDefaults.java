@@ -4,10 +4,12 @@
  */
 package io.github.batchresidue.bulkapi.sqs;
 
+import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.aws.AttributeHeaders;
 import io.github.batchresidue.bulkapi.aws.MessageReader;
 import java.util.Map;
 import org.apache.camel.Exchange;
+import org.apache.camel.TypeConversionException;
 import org.apache.camel.component.aws2.sqs.ExchangeIdMessageDeduplicationIdStrategy;
 import org.apache.camel.component.aws2.sqs.MessageDeduplicationIdStrategy;
 import org.apache.camel.component.aws2.sqs.MessageGroupIdStrategy;
@@ -39,7 +41,8 @@ final class MessageDefaults {
     }
 
     /** @param index where the message stands in the body */
-    SendMessageBatchRequestEntry complete(SendMessageBatchRequestEntry entry, long index, Exchange exchange) {
+    SendMessageBatchRequestEntry complete(SendMessageBatchRequestEntry entry, long index, Exchange exchange)
+            throws InvalidItemException {
         Sqs2Configuration queue = endpoint.getConfiguration();
         SendMessageBatchRequestEntry.Builder complete = entry.toBuilder();
         Map<String, MessageAttributeValue> attributes = attributeHeaders.addTo(entry.messageAttributes(), exchange);
@@ -62,9 +65,13 @@ final class MessageDefaults {
     }
 
     /** The header, else the option unless the queue itself delays. */
-    private static Integer delaySeconds(Sqs2Configuration queue, Exchange exchange) {
+    private static Integer delaySeconds(Sqs2Configuration queue, Exchange exchange) throws InvalidItemException {
         Integer ofQueue = queue.isDelayQueue() ? null : queue.getDelaySeconds();
-        return exchange.getMessage().getHeader(Sqs2Constants.DELAY_HEADER, ofQueue, Integer.class);
+        try {
+            return exchange.getMessage().getHeader(Sqs2Constants.DELAY_HEADER, ofQueue, Integer.class);
+        } catch (TypeConversionException e) {
+            throw new InvalidItemException("header " + Sqs2Constants.DELAY_HEADER + " is no whole number");
+        }
     }
 
     private static String groupId(

@@ -14,8 +14,10 @@ import io.github.batchresidue.bulkapi.aws.BatchEntry;
 import io.github.batchresidue.bulkapi.aws.MessageReader;
 import io.github.batchresidue.bulkapi.aws.RequestEntry;
 import io.github.batchresidue.bulkapi.aws.Resending;
+import java.util.Collections;
 import java.util.Map;
 import software.amazon.awssdk.awscore.AwsRequest;
+import software.amazon.awssdk.core.SdkPojo;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
@@ -29,9 +31,15 @@ abstract class ReceiptOperation implements QueueOperation {
     private final ItemKey itemKey;
     private final MessageReader receipts;
 
-    ReceiptOperation(BulkApiContext context) {
+    /** @param entryType what the SDK has for an entry */
+    ReceiptOperation(BulkApiContext context, Class<? extends SdkPojo> entryType) {
         this.itemKey = context.itemKey();
-        this.receipts = new MessageReader(context.objectMapper(), RECEIPT_HANDLE);
+        this.receipts = new MessageReader(context.objectMapper(), entryType, RECEIPT_HANDLE);
+        if (itemKey.source() == ItemKey.Source.FIELDS) {
+            throw new IllegalArgumentException(
+                    "itemKey: what is deleted or hidden are receipt handles, which have no fields to name; remove it, or"
+                            + " give a #bean");
+        }
     }
 
     @Override
@@ -41,10 +49,15 @@ abstract class ReceiptOperation implements QueueOperation {
 
     /** The members of the entry that an element stands for. */
     final Map<?, ?> members(Object element) throws InvalidItemException {
-        if (element instanceof Message message && message.receiptHandle() != null) {
-            return Map.of(RECEIPT_HANDLE, message.receiptHandle());
+        Map<?, ?> members = element instanceof Message message
+                ? Collections.singletonMap(RECEIPT_HANDLE, message.receiptHandle())
+                : receipts.entryOrText(element);
+        if (members == null || members.get(RECEIPT_HANDLE) == null) {
+            throw new InvalidItemException(
+                    "it has no ReceiptHandle: expected the handle as a text, the message as it was"
+                            + " received, or a map with ReceiptHandle");
         }
-        return receipts.members(element);
+        return members;
     }
 
     final <E> BulkItem item(Object element, E entry, String id, String receiptHandle) throws InvalidItemException {
@@ -53,7 +66,7 @@ abstract class ReceiptOperation implements QueueOperation {
         }
         Object body = RawJson.body(element);
         AwsRequest envelope = element instanceof RequestEntry<?, ?> part ? (AwsRequest) part.envelope() : null;
-        Object key = receipts.key(itemKey, body, receiptHandle, null);
+        Object key = receipts.key(itemKey, body, receiptHandle, null, false);
         return new BatchEntry<>(body, entry, envelope, key, id, 0, Resending.ALWAYS_SAFE, null);
     }
 }

@@ -55,7 +55,7 @@ final class SendMessages implements QueueOperation {
         this.context = context;
         this.queue = queue;
         this.nanos = nanos;
-        this.messages = new MessageReader(context.objectMapper(), "MessageBody");
+        this.messages = new MessageReader(context.objectMapper(), SendMessageBatchRequestEntry.class, "MessageBody");
         this.endpoint = context.delegate() instanceof Sqs2Endpoint sqs ? sqs : null;
         this.defaults = endpoint == null ? null : new MessageDefaults(endpoint);
         this.maximumMessageSize = maximumMessageSize(context, endpoint);
@@ -119,7 +119,7 @@ final class SendMessages implements QueueOperation {
                 body,
                 entry,
                 envelope,
-                messages.key(context.itemKey(), body, entry.messageBody(), isFifo ? entry.messageGroupId() : null),
+                messages.key(context.itemKey(), body, entry.messageBody(), entry.messageGroupId(), isFifo),
                 entry.id(),
                 bytes,
                 isFifo ? Resending.deduplicated(nanos) : Resending.NEVER_SAFE,

@@ -293,6 +293,25 @@ class DynamoDbReadTest {
                 .hasMessageContaining("key attribute pk");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"ConsistentRead\":\"true\"",
+                "\"ProjectionExpression\":[\"pk\"]",
+                "\"AttributesToGet\":\"pk\"",
+                "\"ExpressionAttributeNames\":[]",
+                "\"Limit\":1"
+            })
+    void whatIsSaidOfATableInAWrongFormIsNamed(String member) throws Exception {
+        JsonNode request = SimulatedDelegate.MAPPER.readTree(
+                "{\"RequestItems\":{\"orders\":{\"Keys\":[{\"pk\":{\"S\":\"a\"}}]," + member + "}}}");
+
+        assertThatThrownBy(() -> api().wholeRequest(request))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("table orders: ")
+                .hasMessageContaining(member.substring(1, member.indexOf('"', 1)));
+    }
+
     @Test
     void whatIsNoWholeRequestIsLeftAsItWas() throws Exception {
         for (String text : List.of(

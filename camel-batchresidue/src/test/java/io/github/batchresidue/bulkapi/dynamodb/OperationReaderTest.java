@@ -29,6 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 class OperationReaderTest {
@@ -247,6 +249,17 @@ class OperationReaderTest {
     @Test
     void nothingIsNoItem() {
         assertThatThrownBy(() -> reader.read(null)).isInstanceOf(InvalidItemException.class);
+    }
+
+    @Test
+    void otherObjectsOfTheSdkAreNoItems() {
+        for (Object foreign : List.of(
+                PutItemRequest.builder().build(),
+                BatchWriteItemRequest.builder().build())) {
+            assertThatThrownBy(() -> reader.read(foreign))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageContaining("only a WriteRequest is one");
+        }
     }
 
     @Test

@@ -11,9 +11,15 @@ import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.aws.Service;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.Endpoint;
@@ -66,6 +72,66 @@ class EventBridgeApiTest {
             assertThatThrownBy(() -> api.item(wrong)).isInstanceOf(InvalidItemException.class);
         }
         assertThatThrownBy(() -> api.item("{\"qty\":1}")).hasMessageContaining("bulkApi.detailType");
+    }
+
+    @Test
+    void noMemberOfAnEntryIsPassedOver() {
+        BulkApi api = api(Map.of());
+        for (Map.Entry<String, Object> wrong : List.<Map.Entry<String, Object>>of(
+                Map.entry("Resources", "r"),
+                Map.entry("Resources", Map.of("a", "r")),
+                Map.entry("Resources", List.of(Map.of())),
+                Map.entry("Source", List.of("s")),
+                Map.entry("EventBusName", Map.of()),
+                Map.entry("TraceHeader", new byte[0]),
+                Map.entry("Time", "noon"),
+                Map.entry("Time", LocalDateTime.of(2026, 1, 31, 12, 0)),
+                Map.entry("Time", 1e300),
+                Map.entry("Time", Map.of()))) {
+            assertThatThrownBy(() -> api.item(Map.of(wrong.getKey(), wrong.getValue())))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageStartingWith("its " + wrong.getKey() + " is no ");
+        }
+    }
+
+    @Test
+    void aTimeMayBeOneOfJavas() throws Exception {
+        BulkApi api = api(Map.of());
+        Instant noon = Instant.parse("2026-01-31T12:00:00Z");
+
+        for (Object time : List.of(
+                noon,
+                Date.from(noon),
+                noon.atOffset(ZoneOffset.ofHours(2)),
+                noon.atZone(ZoneId.of("Europe/Paris")),
+                noon.getEpochSecond(),
+                "2026-01-31T12:00:00Z")) {
+            assertThat(entry(api, Map.of("Time", time)).time()).isEqualTo(noon);
+        }
+    }
+
+    @Test
+    void aDetailKeepsItsDigits() throws Exception {
+        assertThat(entry(
+                                api(Map.of()),
+                                new RawJson("{\"Detail\":{\"price\":12345678901234567890.10}}"
+                                        .getBytes(StandardCharsets.UTF_8)))
+                        .detail())
+                .isEqualTo("{\"price\":12345678901234567890.10}");
+    }
+
+    @Test
+    void nullAndOtherObjectsOfTheSdkAreNoEntries() {
+        for (Map<String, String> options :
+                List.of(Map.<String, String>of(), Map.of("source", "app", "detailType", "t"))) {
+            assertThatThrownBy(() -> api(options).item(new RawJson("null".getBytes(StandardCharsets.UTF_8))))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessage("it is null");
+            assertThatThrownBy(
+                            () -> api(options).item(PutEventsRequest.builder().build()))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageContaining("only a PutEventsRequestEntry is one");
+        }
     }
 
     @Test

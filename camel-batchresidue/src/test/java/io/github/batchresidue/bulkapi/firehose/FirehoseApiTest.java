@@ -11,8 +11,10 @@ import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.aws.Service;
 import io.github.batchresidue.engine.Reason;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,12 @@ class FirehoseApiTest {
         assertThat(data(api, record(1))).isEqualTo("x");
         assertThat(api.item(record(1)).safeToResend()).isFalse();
         assertThatThrownBy(() -> api.item(Record.builder().build())).isInstanceOf(InvalidItemException.class);
+        assertThatThrownBy(() -> api.item(new RawJson("null".getBytes(StandardCharsets.UTF_8))))
+                .isInstanceOf(InvalidItemException.class)
+                .hasMessage("it is null");
+        assertThatThrownBy(() -> api.item(PutRecordBatchRequest.builder().build()))
+                .isInstanceOf(InvalidItemException.class)
+                .hasMessageContaining("only a Record is one");
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.aws.Service;
 import io.github.batchresidue.engine.Reason;
 import io.github.batchresidue.engine.Reply;
@@ -129,7 +130,68 @@ class KinesisApiTest {
                 PutRecordsRequestEntry.builder().partitionKey("p").build())) {
             assertThatThrownBy(() -> api.item(wrong)).isInstanceOf(InvalidItemException.class);
         }
-        assertThatThrownBy(() -> api.item("{\"qty\":1}")).hasMessageContaining("bulkApi.partitionKeyField");
+    }
+
+    /** The first mistake of who is new to it. */
+    @Test
+    void withoutAPartitionKeyItIsSaidWhereItMayComeFrom() throws Exception {
+        BulkApi api = api(Map.of());
+        for (Object element : List.of(
+                "a line",
+                "{\"qty\":1}",
+                Map.of("qty", 1),
+                7,
+                new byte[] {1},
+                Map.of("Data", "YQ=="),
+                new RawJson("{\"qty\":1}".getBytes(StandardCharsets.UTF_8)))) {
+            assertThatThrownBy(() -> api.item(element))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageContaining("bulkApi.partitionKeyField")
+                    .hasMessageContaining("bulkApi.partitionKey, ")
+                    .hasMessageContaining("CamelAwsKinesisPartitionKey")
+                    .hasMessageContaining("delegateHeaders");
+        }
+    }
+
+    @Test
+    void noMemberIsPassedOver() throws Exception {
+        BulkApi api = api(Map.of());
+
+        assertThat(
+                        entry(
+                                api,
+                                "{\"Data\":\"YQ==\",\"PartitionKey\":5,\"ExplicitHashKey\":340282366920938463463374607431768211455}"))
+                .isEqualTo(record("5", "a").toBuilder()
+                        .explicitHashKey("340282366920938463463374607431768211455")
+                        .build());
+        assertThat(entry(api, Map.of("Data", ByteBuffer.wrap(new byte[] {'a'}), "PartitionKey", "p")))
+                .isEqualTo(record("p", "a"));
+        for (Object wrong : List.of(
+                "{\"Data\":\"YQ==\",\"PartitionKey\":\"p\",\"ExplicitHashKey\":{}}",
+                "{\"Data\":\"YQ==\",\"PartitionKey\":[\"p\"]}",
+                "{\"Data\":1234,\"PartitionKey\":\"p\"}",
+                Map.of("Data", Map.of("a", 1), "PartitionKey", "p"))) {
+            assertThatThrownBy(() -> api.item(wrong))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageMatching("its (ExplicitHashKey|PartitionKey|Data) is no .*");
+        }
+    }
+
+    @Test
+    void nullAndOtherObjectsOfTheSdkAreNoRecords() {
+        for (Map<String, String> options :
+                List.of(Map.<String, String>of(), Map.of("partitionKey", "p"), Map.of("partitionKeyField", "id"))) {
+            BulkApi api = api(options);
+            for (Object element :
+                    List.of(new RawJson("null".getBytes(StandardCharsets.UTF_8)), Service.MAPPER.nullNode())) {
+                assertThatThrownBy(() -> api.item(element))
+                        .isInstanceOf(InvalidItemException.class)
+                        .hasMessage("it is null");
+            }
+            assertThatThrownBy(() -> api.item(PutRecordsRequest.builder().build()))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageContaining("only a PutRecordsRequestEntry is one");
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.MissingJars;
+import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.bulkapi.VirtualTime;
 import io.github.batchresidue.bulkapi.aws.BatchEntry;
 import io.github.batchresidue.bulkapi.aws.TestClients;
@@ -52,6 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.sns.SnsClient;
 import software.amazon.awssdk.services.sns.model.PublishBatchRequest;
 import software.amazon.awssdk.services.sns.model.PublishBatchRequestEntry;
+import software.amazon.awssdk.services.sns.model.PublishRequest;
 
 /** With the SDK's own client over the wire, which is XML here. */
 class SnsApiTest {
@@ -233,6 +235,35 @@ class SnsApiTest {
         assertThat(own.messageStructure()).isEqualTo("raw");
         exchange.getMessage().setHeader("CamelAwsSnsSubject", "of the header");
         assertThat(entry(api.item("a", 0, exchange)).subject()).isEqualTo("of the header");
+    }
+
+    @Test
+    void whatIsNoMessageIsSaidSo() {
+        for (Object element : List.of(
+                new RawJson("null".getBytes(StandardCharsets.UTF_8)),
+                MAPPER.nullNode(),
+                Map.of("Message", List.of()),
+                Map.of("Message", "a", "MessageAttributes", "n"),
+                PublishRequest.builder().message("a").build())) {
+            assertThatThrownBy(() -> api("").item(element))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageMatching(
+                            "it is null|its Message.* is no .*|.* only a PublishBatchRequestEntry is one.*");
+        }
+    }
+
+    @Test
+    void aTopicIsNamedOnce() {
+        assertThatThrownBy(() -> api("", Map.of("topicArn", "x"), ItemKey.FROM_API))
+                .hasMessageEndingWith("the delegate names the topic, " + TOPIC);
+    }
+
+    @Test
+    void theGroupIsAKeyOfAnyTopicForWhoAsksForIt() throws Exception {
+        assertThat(api("", Map.of(), ItemKey.parse("MessageGroupId"))
+                        .item(Map.of("Message", "a", "MessageGroupId", "g"))
+                        .key())
+                .isEqualTo("g");
     }
 
     @Test

@@ -59,6 +59,7 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
 class SqsApiTest {
 
@@ -449,7 +450,38 @@ class SqsApiTest {
                         "a",
                         "MessageAttributes",
                         Map.of("n", Map.of("DataType", "Binary", "BinaryValue", "?"))),
+                Map.of(
+                        "MessageBody",
+                        "a",
+                        "MessageAttributes",
+                        Map.of("n", Map.of("DataType", "Binary", "BinaryValue", 1234))),
+                new RawJson("null".getBytes(StandardCharsets.UTF_8)),
+                MAPPER.nullNode(),
                 SendMessageBatchRequestEntry.builder().id("x").build());
+    }
+
+    @Test
+    void otherObjectsOfTheSdkAreNoMessages() throws Exception {
+        SqsApi api = api("orders");
+
+        for (Object foreign : List.of(
+                SendMessageRequest.builder().messageBody("a").build(),
+                Message.builder().body("a").build(),
+                SendMessageBatchRequest.builder().build())) {
+            assertThatThrownBy(() -> api.item(foreign))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageContaining(foreign.getClass().getSimpleName() + " of the SDK is no item")
+                    .hasMessageContaining("only a SendMessageBatchRequestEntry is one");
+        }
+    }
+
+    @Test
+    void aNumberForATextKeepsItsDigits() throws Exception {
+        assertThat(entry(api("orders")
+                                .item(new RawJson(
+                                        "{\"MessageBody\":12345678901234567890.25}".getBytes(StandardCharsets.UTF_8))))
+                        .messageBody())
+                .isEqualTo("12345678901234567890.25");
     }
 
     @ParameterizedTest
@@ -521,8 +553,19 @@ class SqsApiTest {
                 .hasSize(10);
         SqsApi strict = api("orders?messageHeaderExceededLimit=FAIL");
         assertThatThrownBy(() -> strict.item("a", 0, exchange))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(InvalidItemException.class)
                 .hasMessageContaining("10");
+    }
+
+    @Test
+    void aDelayThatIsNoNumberIsSaidSo() throws Exception {
+        SqsApi api = api("orders");
+        Exchange exchange = new DefaultExchange(context);
+        exchange.getMessage().setHeader("CamelAwsSqsDelaySeconds", "soon");
+
+        assertThatThrownBy(() -> api.item("a", 0, exchange))
+                .isInstanceOf(InvalidItemException.class)
+                .hasMessageContaining("header CamelAwsSqsDelaySeconds");
     }
 
     @Test
@@ -580,6 +623,15 @@ class SqsApiTest {
         assertThat(api("orders", ItemKey.parse("/o/id")).item("no json").key()).isNull();
         assertThat(api("orders", ItemKey.of(body -> "k" + body)).item("a").key())
                 .isEqualTo("ka");
+    }
+
+    @Test
+    void theGroupIsAKeyOfAnyQueueForWhoAsksForIt() throws Exception {
+        SqsApi api = api("orders", ItemKey.parse("MessageGroupId"));
+
+        assertThat(api.item(Map.of("MessageBody", "a", "MessageGroupId", "g")).key())
+                .isEqualTo("g");
+        assertThat(api.item("a").key()).isNull();
     }
 
     @Test
@@ -686,6 +738,36 @@ class SqsApiTest {
         assertThat(item.safeToResend()).isTrue();
         assertThat(item.bytes()).isZero();
         assertThat(item.body()).isEqualTo(RawJson.body(element));
+    }
+
+    static Stream<Object> noReceipts() {
+        return Stream.of(
+                Map.of("Foo", "h"),
+                5,
+                List.of("h"),
+                new RawJson("5".getBytes(StandardCharsets.UTF_8)),
+                new RawJson("null".getBytes(StandardCharsets.UTF_8)),
+                new RawJson("{\"Foo\":\"h\"}".getBytes(StandardCharsets.UTF_8)),
+                Message.builder().body("b").build());
+    }
+
+    @ParameterizedTest
+    @MethodSource("noReceipts")
+    void whatIsNoReceiptIsSaidSo(Object element) throws Exception {
+        for (String operation : List.of("operation=deleteMessage", "bulkApi.operation=changeMessageVisibility")) {
+            SqsApi api = api("orders?" + operation);
+
+            assertThatThrownBy(() -> api.item(element))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageContaining("it has no ReceiptHandle");
+        }
+    }
+
+    @Test
+    void aReceiptHasNoFieldsForAKey() {
+        assertThatThrownBy(() -> api("orders?operation=deleteMessage", ItemKey.parse("id")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("itemKey");
     }
 
     @Test
