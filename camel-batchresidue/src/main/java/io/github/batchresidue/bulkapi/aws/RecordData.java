@@ -72,15 +72,10 @@ public final class RecordData {
         if (element instanceof CharSequence text) {
             return SdkBytes.fromByteArrayUnsafe(text.toString().getBytes(StandardCharsets.UTF_8));
         }
-        if (element instanceof InputStream || element instanceof Reader) {
-            throw new InvalidItemException("a stream can be read only once, and a record may have to be sent again:"
-                    + " give its bytes or its text");
-        }
         try {
             return SdkBytes.fromByteArrayUnsafe(writer.writeValueAsBytes(element));
         } catch (JsonProcessingException e) {
-            throw new InvalidItemException(
-                    "a " + element.getClass().getName() + " cannot be written as JSON: " + e.getOriginalMessage(), e);
+            throw unwritable(element, e);
         }
     }
 
@@ -102,10 +97,27 @@ public final class RecordData {
             } else if (element instanceof CharSequence text) {
                 return memberReader.readValue(text.toString());
             }
-            return mapper.convertValue(element, Map.class);
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException e) {
             return null;
         }
+        JsonNode tree = element instanceof JsonNode node ? node : treeOf(element);
+        return tree.isObject() ? mapper.convertValue(tree, Map.class) : null;
+    }
+
+    private JsonNode treeOf(Object element) throws InvalidItemException {
+        try {
+            return mapper.valueToTree(element);
+        } catch (IllegalArgumentException e) {
+            if (e.getCause() instanceof JsonProcessingException problem) {
+                throw unwritable(element, problem);
+            }
+            throw e;
+        }
+    }
+
+    private static InvalidItemException unwritable(Object element, JsonProcessingException e) {
+        return new InvalidItemException(
+                "a " + element.getClass().getName() + " cannot be written as JSON: " + e.getOriginalMessage(), e);
     }
 
     private void refuseNoItem(Object element) throws InvalidItemException {
@@ -115,6 +127,10 @@ public final class RecordData {
         }
         if (element instanceof SdkPojo) {
             throw SdkObjects.foreign(element, entryType);
+        }
+        if (element instanceof InputStream || element instanceof Reader) {
+            throw new InvalidItemException("a stream can be read only once, and a record may have to be sent again:"
+                    + " give its bytes or its text");
         }
     }
 

@@ -110,6 +110,17 @@ class EventBridgeApiTest {
         }
     }
 
+    /** What Jackson needs a module for. */
+    record Unwritable(Instant time) {}
+
+    @Test
+    void anObjectThatJacksonCannotWriteIsSaidSo() {
+        assertThatThrownBy(() -> api(Map.of()).item(new Unwritable(Instant.EPOCH)))
+                .isInstanceOf(InvalidItemException.class)
+                .hasMessageContaining("Unwritable cannot be written as JSON")
+                .hasMessageContaining("java.time.Instant");
+    }
+
     @Test
     void aDetailKeepsItsDigits() throws Exception {
         assertThat(entry(
