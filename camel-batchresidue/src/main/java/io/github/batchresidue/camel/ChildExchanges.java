@@ -22,6 +22,7 @@ final class ChildExchanges {
         child.setPattern(ExchangePattern.InOut);
         child.setException(null);
         child.setRollbackOnly(false);
+        child.setRollbackOnlyLast(false);
         child.setRouteStop(false);
         child.getExchangeExtension().setRedeliveryExhausted(false);
         child.removeProperty(BatchResidueConstants.LEDGER);

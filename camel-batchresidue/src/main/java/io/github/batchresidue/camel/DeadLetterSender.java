@@ -25,13 +25,20 @@ final class DeadLetterSender implements DeadLetters {
     private final Exchange parent;
     private final RunThreads threads;
     private final CallingThread callingThread;
+    private final RollbackMarks rollbackMarks;
 
     /** @param callingThread where everything has to happen; null if it may happen anywhere */
-    DeadLetterSender(RunPlan plan, Exchange parent, RunThreads threads, CallingThread callingThread) {
+    DeadLetterSender(
+            RunPlan plan,
+            Exchange parent,
+            RunThreads threads,
+            CallingThread callingThread,
+            RollbackMarks rollbackMarks) {
         this.plan = plan;
         this.parent = parent;
         this.threads = threads;
         this.callingThread = callingThread;
+        this.rollbackMarks = rollbackMarks;
     }
 
     @Override
@@ -53,6 +60,7 @@ final class DeadLetterSender implements DeadLetters {
         Exchange letter = plan.configuration.isDeadLetterGrouped() ? grouped(items) : single(items.get(0));
         Crew.accompany(letter);
         plan.deadLetters.send(endpoint, letter, doneSync -> {
+            rollbackMarks.takeFrom(letter);
             ChildExchanges.cleanUp(letter);
             done.accept(letter.getException());
         });

@@ -23,13 +23,16 @@ final class DelegateTransport implements Transport {
     private final RunPlan plan;
     private final Exchange parent;
     private final RunThreads threads;
+    private final RollbackMarks rollbackMarks;
     private final RunObserver observer;
     private final boolean isSideBySide;
 
-    DelegateTransport(RunPlan plan, Exchange parent, RunThreads threads, RunObserver observer) {
+    DelegateTransport(
+            RunPlan plan, Exchange parent, RunThreads threads, RollbackMarks rollbackMarks, RunObserver observer) {
         this.plan = plan;
         this.parent = parent;
         this.threads = threads;
+        this.rollbackMarks = rollbackMarks;
         this.observer = observer;
         this.isSideBySide = plan.configuration.getParallelRequests() > 1 && !parent.isTransacted();
     }
@@ -86,6 +89,7 @@ final class DelegateTransport implements Transport {
         } catch (Error e) {
             return new Reply.TransportFailed(e, failureOf(e), false, 0);
         } finally {
+            rollbackMarks.takeFrom(answer);
             ChildExchanges.cleanUp(answer);
         }
     }

@@ -44,6 +44,7 @@ final class ExchangeRun {
     private final ItemSource items;
     private final FailedRun.Visit visit;
     private final CallingThread callingThread;
+    private final RollbackMarks rollbackMarks = new RollbackMarks();
     private final RunObservers observers;
     private final Run run;
     // Race: the run may end on another thread before start() has returned; whoever is second calls back.
@@ -113,8 +114,8 @@ final class ExchangeRun {
                 plan.options(items.isInMemory(), exchange.isTransacted()),
                 new Run.Collaborators(
                         items,
-                        new DelegateTransport(plan, exchange, threads, observers),
-                        new DeadLetterSender(plan, exchange, threads, callingThread),
+                        new DelegateTransport(plan, exchange, threads, rollbackMarks, observers),
+                        new DeadLetterSender(plan, exchange, threads, callingThread, rollbackMarks),
                         scheduler,
                         () -> ThreadLocalRandom.current().nextDouble(),
                         observers.orNone()),
@@ -228,6 +229,7 @@ final class ExchangeRun {
             Ledger ledger = result.ledger();
             observers.finished(ledger);
             RunResult.write(ledger, exchange);
+            rollbackMarks.putOn(exchange);
             BatchResidueException exception = RunResult.exceptionOf(result, exchange, plan.configuration);
             if (exception != null) {
                 fail(exception, result);

@@ -23,6 +23,8 @@ import org.apache.camel.spring.spi.SpringTransactionPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -60,6 +62,26 @@ class TransactionTest {
                         .transacted("required")
                         .process(exchange -> jdbc.update("insert into orders values ('received')"))
                         .to(STEP);
+                for (String marking : List.of("rollback", "rollback-last")) {
+                    from("direct:" + marking + "-by-the-delegate")
+                            .transacted("required")
+                            .process(exchange -> jdbc.update("insert into orders values ('received')"))
+                            .to("batchresidue:direct:" + marking + "-table?bulkApi=#words")
+                            .process(exchange -> jdbc.update("insert into orders values ('done')"));
+                    from("direct:" + marking + "-by-a-dead-letter")
+                            .transacted("required")
+                            .process(exchange -> jdbc.update("insert into orders values ('received')"))
+                            .to(STEP + "&deadLetterUri=direct:" + marking)
+                            .process(exchange -> jdbc.update("insert into orders values ('done')"));
+                    from("direct:" + marking + "-table").to("direct:table").to("direct:" + marking);
+                }
+                from("direct:rollback").markRollbackOnly();
+                from("direct:rollback-last").markRollbackOnlyLast();
+                from("direct:stopping")
+                        .transacted("required")
+                        .to("batchresidue:direct:stopping-table?bulkApi=#words")
+                        .process(exchange -> jdbc.update("insert into orders values ('done')"));
+                from("direct:stopping-table").to("direct:table").stop();
                 // Each dead letter is a row of the same transaction.
                 from("direct:dead").errorHandler(noErrorHandler()).process(exchange -> {
                     note();
@@ -129,6 +151,37 @@ class TransactionTest {
                 .returns(2L, Ledger::pending);
         assertEverythingHappenedInTheTransaction();
         assertThat(rows()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rollback-by-the-delegate, a",
+        "rollback-last-by-the-delegate, a",
+        "rollback-by-a-dead-letter, bad",
+        "rollback-last-by-a-dead-letter, bad"
+    })
+    void aMarkForRollbackThatADelegateOrADeadLetterRouteSetsRollsBack(String route, String word) {
+        Ledger ledger = request("direct:" + route, word, "b", "c");
+
+        assertThat(ledger.items()).isEqualTo(3);
+        assertThat(ledger.landed() + ledger.terminal()).isEqualTo(3);
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void consumersWithTransactionsOfTheirOwnFindTheMarkToo() {
+        Exchange marked = context.createProducerTemplate()
+                .request("batchresidue:direct:rollback-table?bulkApi=#words", exchange -> exchange.getMessage()
+                        .setBody(List.of("a")));
+
+        assertThat(marked.isRollbackOnly()).isTrue();
+        assertThat(marked.getException()).isNull();
+    }
+
+    @Test
+    void aDelegatesRouteThatStopsEndsTheRequestOnly() {
+        assertThat(request("direct:stopping", "a", "b").landed()).isEqualTo(2);
+        assertThat(rows()).containsExactly("done");
     }
 
     @Test
