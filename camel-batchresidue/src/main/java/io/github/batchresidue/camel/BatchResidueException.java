@@ -28,7 +28,11 @@ public class BatchResidueException extends CamelExchangeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** On an exchange: the one that it still carries though a later call has succeeded. */
+    private static final String SUPERSEDED = "CamelBatchResidueSuperseded";
+
     private final transient Ledger ledger;
+    private transient BatchResidueEndpoint endpoint;
     private volatile boolean isOutdated;
 
     public BatchResidueException(String message, Exchange exchange, Ledger ledger, Throwable cause) {
@@ -41,10 +45,18 @@ public class BatchResidueException extends CamelExchangeException {
         return ledger;
     }
 
-    /** The one that the exchange carries: on its exception, or on the one that an error handler caught. */
+    /**
+     * The one that the exchange carries: on its exception, or on the one that an error handler caught. Camel keeps what was
+     * caught; once a later call at the same endpoint has succeeded, made with the exchange or with a copy that it got its
+     * result from, that one is not given any more.
+     */
     public static Optional<BatchResidueException> of(Exchange exchange) {
-        return of(exchange.getException(), exchange)
-                .or(() -> of(exchange.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT, Throwable.class), exchange));
+        return of(exchange.getException(), exchange).or(() -> ofCaught(exchange));
+    }
+
+    private static Optional<BatchResidueException> ofCaught(Exchange exchange) {
+        return of(exchange.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT, Throwable.class), exchange)
+                .filter(caught -> caught != exchange.getProperty(SUPERSEDED));
     }
 
     private static Optional<BatchResidueException> of(Throwable exception, Exchange exchange) {
@@ -95,6 +107,19 @@ public class BatchResidueException extends CamelExchangeException {
     /** Nobody is to take its ledger for the one that counts: the call went on, or nobody knows whose it is. */
     void outdate() {
         isOutdated = true;
+    }
+
+    /** Says where the call was made. */
+    BatchResidueException at(BatchResidueEndpoint callee) {
+        endpoint = callee;
+        return this;
+    }
+
+    /** A call has succeeded: what the exchange still carries of an earlier one at the same endpoint is history. */
+    static void supersede(Exchange exchange, BatchResidueEndpoint callee) {
+        ofCaught(exchange)
+                .filter(caught -> caught.endpoint == callee)
+                .ifPresent(caught -> exchange.setProperty(SUPERSEDED, caught));
     }
 
     /** Counts and reasons, and the first item of each list. The service's messages stay in the ledger: they may quote items. */

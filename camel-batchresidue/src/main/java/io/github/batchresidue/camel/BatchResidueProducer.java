@@ -25,6 +25,7 @@ public class BatchResidueProducer extends DefaultAsyncProducer implements RouteI
 
     @Override
     public boolean process(Exchange exchange, AsyncCallback callback) {
+        RunResult.removeFrom(exchange);
         ExchangeRun run;
         try {
             run = ExchangeRun.begin(this, exchange, callback);

@@ -233,8 +233,11 @@ final class ExchangeRun {
             BatchResidueException exception = RunResult.exceptionOf(result, exchange, plan.configuration);
             if (exception != null) {
                 fail(exception, result);
-            } else if (plan.configuration.getResult() == BatchResidueConfiguration.ResultBody.LEDGER) {
-                exchange.getMessage().setBody(ledger);
+            } else {
+                BatchResidueException.supersede(exchange, endpoint);
+                if (plan.configuration.getResult() == BatchResidueConfiguration.ResultBody.LEDGER) {
+                    exchange.getMessage().setBody(ledger);
+                }
             }
             if (ledger.givenUp() > 0) {
                 LOG.warn(
@@ -252,7 +255,7 @@ final class ExchangeRun {
     }
 
     private void fail(BatchResidueException exception, RunEnd result) {
-        Throwable failure = RunResult.failureOf(result, exception);
+        Throwable failure = RunResult.failureOf(result, exception.at(endpoint));
         exchange.setException(failure);
         new FailedRun(producer, visit, failure, exception, items, result.state()).leaveOn(exchange);
         if (items.isReadOnce()) {

@@ -7,6 +7,8 @@ package io.github.batchresidue.camel;
 import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.engine.LedgerItem;
 import io.github.batchresidue.engine.RunEnd;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
@@ -14,20 +16,30 @@ import org.apache.camel.Message;
 /** What a run leaves on the exchange. */
 final class RunResult {
 
+    /** The headers, with what of the ledger they hold. */
+    private static final Map<String, Function<Ledger, Object>> HEADERS = Map.of(
+            BatchResidueConstants.ITEM_COUNT, Ledger::items,
+            BatchResidueConstants.LANDED_COUNT, Ledger::landed,
+            BatchResidueConstants.TERMINAL_COUNT, Ledger::terminal,
+            BatchResidueConstants.GIVEN_UP_COUNT, Ledger::givenUp,
+            BatchResidueConstants.PENDING_COUNT, Ledger::pending,
+            BatchResidueConstants.ROUNDS, Ledger::rounds,
+            BatchResidueConstants.REQUESTS, Ledger::requests,
+            BatchResidueConstants.GAVE_UP, Ledger::gaveUp,
+            BatchResidueConstants.WAITED_MILLIS, Ledger::waitedMillis);
+
     private RunResult() {}
 
     static void write(Ledger ledger, Exchange exchange) {
         exchange.setProperty(BatchResidueConstants.LEDGER, ledger);
         Message message = exchange.getMessage();
-        message.setHeader(BatchResidueConstants.ITEM_COUNT, ledger.items());
-        message.setHeader(BatchResidueConstants.LANDED_COUNT, ledger.landed());
-        message.setHeader(BatchResidueConstants.TERMINAL_COUNT, ledger.terminal());
-        message.setHeader(BatchResidueConstants.GIVEN_UP_COUNT, ledger.givenUp());
-        message.setHeader(BatchResidueConstants.PENDING_COUNT, ledger.pending());
-        message.setHeader(BatchResidueConstants.ROUNDS, ledger.rounds());
-        message.setHeader(BatchResidueConstants.REQUESTS, ledger.requests());
-        message.setHeader(BatchResidueConstants.GAVE_UP, ledger.gaveUp());
-        message.setHeader(BatchResidueConstants.WAITED_MILLIS, ledger.waitedMillis());
+        HEADERS.forEach((name, value) -> message.setHeader(name, value.apply(ledger)));
+    }
+
+    /** Removes what an earlier run has left: if this one cannot even begin, nobody is to take it for its result. */
+    static void removeFrom(Exchange exchange) {
+        exchange.removeProperty(BatchResidueConstants.LEDGER);
+        HEADERS.keySet().forEach(exchange.getMessage()::removeHeader);
     }
 
     /** Carries the ledger if the exchange has to fail; null if it does not. */

@@ -118,7 +118,7 @@ class ResultTest extends CamelTestSupport {
         assertThat(seen.get(1).getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT, Exception.class))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("cannot be read again");
-        Ledger ledger = seen.get(1).getProperty(BatchResidueConstants.LEDGER, Ledger.class);
+        Ledger ledger = BatchResidueException.of(seen.get(1)).orElseThrow().getLedger();
         assertThat(ledger.pendingItems()).extracting(LedgerItem::body).startsWith("fail", "c");
     }
 
@@ -322,6 +322,33 @@ class ResultTest extends CamelTestSupport {
                     .as(route)
                     .isEqualTo(2);
         }
+    }
+
+    @Test
+    void aStepThatCannotBeginLeavesNoLedgerOfAnotherOne() throws Exception {
+        context.addRoutes(new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("direct:unreadable")
+                        .onException(Exception.class)
+                        .handled(true)
+                        .process(seen::add)
+                        .end()
+                        .to(STEP)
+                        .setBody(exchange -> new Object())
+                        .to(STEP);
+            }
+        });
+
+        send("direct:unreadable", List.of("a", "b"));
+
+        assertThat(seen).singleElement().satisfies(failed -> {
+            assertThat(failed.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT)).isNotNull();
+            assertThat(failed.getProperty(BatchResidueConstants.LEDGER)).isNull();
+            assertThat(failed.getMessage().getHeaders())
+                    .noneSatisfy((name, value) -> assertThat(name).startsWith("CamelBatchResidue"));
+            assertThat(BatchResidueException.of(failed)).isEmpty();
+        });
     }
 
     @Test

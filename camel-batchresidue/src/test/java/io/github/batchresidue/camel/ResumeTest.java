@@ -735,6 +735,65 @@ class ResumeTest {
         assertThat(BatchResidueException.of(done)).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"direct:enrich", "direct:toD", "direct:circuitBreaker", "direct:kamelet", "direct:doTry"})
+    void aLaterCallThatSucceedsAtTheSameEndpointOutdatesTheLedger(String way) throws Exception {
+        route(new Redelivering() {
+            @Override
+            void routes() {
+                from("direct:in").to(way);
+                from("direct:enrich").enrich(STEP);
+                from("direct:toD").toD(STEP, -1);
+                from("direct:circuitBreaker")
+                        .circuitBreaker()
+                        .inheritErrorHandler(true)
+                        .to(STEP)
+                        .end();
+                routeTemplate("bulk").from("kamelet:source").to(STEP);
+                from("direct:kamelet").to("kamelet:bulk?noErrorHandler=true");
+                from("direct:doTry")
+                        .doTry()
+                        .to(STEP)
+                        .doCatch(IllegalArgumentException.class)
+                        .process(caught -> seen.add(caught.copy()))
+                        .to(STEP);
+            }
+        });
+        failing.add("d");
+
+        Exchange done = send(List.of("a", "b", "c", "d"));
+
+        assertSent("abc", "d", "abc", "d");
+        assertThat(done.getException()).isNull();
+        assertThat(done.getProperty(ExchangePropertyKey.EXCEPTION_CAUGHT)).isNotNull();
+        assertThat(BatchResidueException.of(done)).isEmpty();
+    }
+
+    @Test
+    void aCallElsewhereDoesNotOutdateTheLedger() throws Exception {
+        route(new Redelivering() {
+            @Override
+            void routes() {
+                from("direct:in")
+                        .doTry()
+                        .to(STEP)
+                        .doCatch(IllegalArgumentException.class)
+                        .to("batchresidue:probe:fallback?bulkApi=#words&batchSize=3")
+                        .process(seen::add);
+            }
+        });
+        failing.add("d");
+
+        send(List.of("a", "b", "c", "d"));
+
+        assertThat(BatchResidueException.of(seen.get(0))
+                        .orElseThrow()
+                        .getLedger()
+                        .pending())
+                .isEqualTo(1);
+        assertThat(ledger(seen.get(0)).landed()).isEqualTo(4);
+    }
+
     @Test
     void aKameletThatInheritsTheErrorHandlerGoesOn() throws Exception {
         route(new Redelivering() {
