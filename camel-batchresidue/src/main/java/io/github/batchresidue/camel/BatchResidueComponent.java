@@ -83,9 +83,7 @@ public class BatchResidueComponent extends DefaultComponent {
         BatchResidueEndpoint endpoint =
                 new BatchResidueEndpoint(DelegateUri.maskable(uri), this, defaultsFor(parameters));
         endpoint.setDelegateUri(DelegateUri.compose(path, delegateOptions));
-        if (!bulkApiOptions.isEmpty()) {
-            endpoint.getConfiguration().setBulkApiOptions(bulkApiOptions);
-        }
+        endpoint.getConfiguration().setBulkApiOptions(onTopOfDefaults(bulkApiOptions));
         parameters.forEach(OptionChecks::checkText);
         Map<String, Object> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         given.putAll(parameters);
@@ -120,9 +118,6 @@ public class BatchResidueComponent extends DefaultComponent {
     /** The component's defaults; where the endpoint chooses between a policy and single options, only its own choice counts. */
     private BatchResidueConfiguration defaultsFor(Map<String, Object> parameters) {
         BatchResidueConfiguration defaults = configuration.copy();
-        if (configuration.getBulkApiOptions() != null) {
-            defaults.setBulkApiOptions(new LinkedHashMap<>(configuration.getBulkApiOptions()));
-        }
         if (parameters.containsKey("redeliveryPolicy")) {
             defaults.setMaximumRedeliveries(null);
             defaults.setRedeliveryDelay(null);
@@ -133,6 +128,15 @@ public class BatchResidueComponent extends DefaultComponent {
             defaults.setRedeliveryPolicy(null);
         }
         return defaults;
+    }
+
+    private Map<String, Object> onTopOfDefaults(Map<String, Object> bulkApiOptions) {
+        Map<String, Object> options = new LinkedHashMap<>();
+        if (configuration.getBulkApiOptions() != null) {
+            options.putAll(configuration.getBulkApiOptions());
+        }
+        options.putAll(bulkApiOptions);
+        return options;
     }
 
     /** Properties of the component are checked as those of an endpoint are. */

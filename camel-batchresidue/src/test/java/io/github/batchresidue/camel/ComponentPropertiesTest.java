@@ -6,6 +6,7 @@ package io.github.batchresidue.camel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.github.batchresidue.engine.ExponentialBackOff.Jitter;
 import io.github.batchresidue.engine.Ledger;
@@ -73,6 +74,27 @@ class ComponentPropertiesTest {
         run("batchresidue:direct:table?bulkApi=#words&maximumRedeliveries=0");
 
         assertThat(service.requests()).hasSize(1);
+    }
+
+    @Test
+    void soDoesAnOptionOfTheBulkApiAndTheOthersStay() throws Exception {
+        main.addInitialProperty(PREFIX + "bulk-api-options[language]", "la");
+        main.addInitialProperty(PREFIX + "bulk-api-options[dialect]", "vulgar");
+        main.addInitialProperty(PREFIX + "maximum-redeliveries", "0");
+        main.addInitialProperty(PREFIX + "dead-letter-uri", "direct:dead");
+
+        run("batchresidue:direct:table?bulkApi=words&bulkApi.dialect=classical");
+
+        assertThat(WordApiProvider.MADE.get("direct://table").options())
+                .containsOnly(entry("language", "la"), entry("dialect", "classical"));
+    }
+
+    @Test
+    void anUnknownOptionOfTheBulkApiStopsTheStartWhateverTheUriHas() {
+        main.addInitialProperty(PREFIX + "bulk-api-options[tongue]", "la");
+
+        assertThat(catchThrowable(() -> run("batchresidue:direct:table?bulkApi=words&bulkApi.dialect=classical")))
+                .hasStackTraceContaining("bulkApi.tongue: not an option of words; its options: dialect, language");
     }
 
     @Test
