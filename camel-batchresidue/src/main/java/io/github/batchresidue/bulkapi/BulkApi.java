@@ -8,6 +8,7 @@ import io.github.batchresidue.engine.Reply;
 import java.io.InputStream;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
@@ -23,6 +24,14 @@ public interface BulkApi {
 
     /** What one request may hold. */
     Limits limits();
+
+    /**
+     * The operations that items may have, by the words of {@link BulkItem#operation()}. Error rules such as
+     * {@code create:409} may name these only; empty if no item has one.
+     */
+    default Set<String> operations() {
+        return Set.of();
+    }
 
     /**
      * Makes an item of one element of the body.

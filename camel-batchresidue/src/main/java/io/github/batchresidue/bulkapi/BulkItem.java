@@ -9,7 +9,10 @@ import io.github.batchresidue.engine.Content;
 /** One item, ready to be written into requests any number of times. Immutable. */
 public interface BulkItem extends Content {
 
-    /** The operation by which error rules such as {@code create:409} name it; null if the API has only one. */
+    /**
+     * The operation by which error rules such as {@code create:409} name it, one of {@link BulkApi#operations()}; null if
+     * the API has only one.
+     */
     default String operation() {
         return null;
     }

@@ -8,6 +8,8 @@ import io.github.batchresidue.engine.Failure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -41,14 +43,18 @@ public final class ErrorRules {
     /** What is meant for a status, or for a class of statuses, and is none. */
     private static final Pattern NO_STATUS = Pattern.compile("[6-9]\\d\\d|[06-9][xX]{2}|\\d{1,2}[xX]");
 
+    private final Set<String> operations;
     private final List<Rule> rules = new ArrayList<>();
 
     /**
      * Reads the three options, each a comma list or null.
      *
-     * @throws IllegalArgumentException naming the option if a rule is empty, or looks like a status and is none
+     * @param operations those of the {@link BulkApi}
+     * @throws IllegalArgumentException naming the option if a rule is empty, looks like a status and is none, or is for an
+     *     operation that no item has
      */
-    public ErrorRules(String terminal, String landed, String retryable) {
+    public ErrorRules(Set<String> operations, String terminal, String landed, String retryable) {
+        this.operations = operations;
         add("terminalErrors", terminal, Meaning.TERMINAL);
         add("landedErrors", landed, Meaning.LANDED);
         add("retryableErrors", retryable, Meaning.RETRYABLE);
@@ -89,6 +95,13 @@ public final class ErrorRules {
             if (NO_STATUS.matcher(error).matches()) {
                 throw new IllegalArgumentException(option + "=" + list + ": '" + error
                         + "' is no HTTP status (100 to 599) and no class of them (1xx to 5xx)");
+            }
+            if (operation != null && !operations.contains(operation)) {
+                throw new IllegalArgumentException(option + "=" + list + ": '" + operation
+                        + "' is no operation of the bulk API; "
+                        + (operations.isEmpty()
+                                ? "its items have none, write '" + error + "'"
+                                : "its operations: " + String.join(", ", new TreeSet<>(operations))));
             }
             boolean isStatus = STATUS.matcher(error).matches();
             rules.add(new Rule(

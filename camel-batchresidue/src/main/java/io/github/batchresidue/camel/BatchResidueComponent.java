@@ -4,16 +4,13 @@
  */
 package io.github.batchresidue.camel;
 
-import io.github.batchresidue.bulkapi.BulkApi;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
@@ -84,13 +81,11 @@ public class BatchResidueComponent extends DefaultComponent {
                 new BatchResidueEndpoint(DelegateUri.maskable(uri), this, defaultsFor(parameters));
         endpoint.setDelegateUri(DelegateUri.compose(path, delegateOptions));
         endpoint.getConfiguration().setBulkApiOptions(onTopOfDefaults(bulkApiOptions));
-        parameters.forEach(OptionChecks::checkText);
-        Map<String, Object> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        given.putAll(parameters);
-        setProperties(endpoint, parameters); // It takes out what it sets.
-        BatchResidueConfiguration set = endpoint.getConfiguration();
-        OptionChecks.checkReference("bulkApi", given.get("bulkApi"), set.getBulkApi(), BulkApi.class);
-        OptionChecks.checkReference("itemKey", given.get("itemKey"), set.getItemKey(), Function.class);
+        parameters.forEach((name, value) -> {
+            OptionChecks.checkText(name, value);
+            OptionChecks.checkBean(getCamelContext(), name, value);
+        });
+        setProperties(endpoint, parameters);
         return endpoint;
     }
 

@@ -285,8 +285,9 @@ public class BatchResidueConfiguration implements Cloneable {
 
     /**
      * Errors that are worth another attempt: a comma list of statuses (429, 5xx) and error codes, in which an asterisk
-     * stands for any text, each on request for one operation (create:409). Precedes the table of the bulk API. An item
-     * that may have landed stays unknown whatever its error: see onUnknownOutcome.
+     * stands for any text, each on request for one operation (create:409). Precedes the table of the bulk API; where
+     * several options fit, terminalErrors precedes landedErrors, and landedErrors this one. An item that may have
+     * landed stays unknown whatever its error: see onUnknownOutcome.
      */
     public void setRetryableErrors(String retryableErrors) {
         this.retryableErrors = retryableErrors;

@@ -8,7 +8,7 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.spi.PropertyConfigurer;
 import org.apache.camel.spi.PropertyConfigurerGetter;
 
-/** Camel's generated configurer of the component, with our check of each text before it is bound. */
+/** Camel's generated configurer of the component, with our checks of each value before it is bound. */
 final class CheckedConfigurer implements PropertyConfigurer, PropertyConfigurerGetter {
 
     private final PropertyConfigurer generated;
@@ -23,6 +23,7 @@ final class CheckedConfigurer implements PropertyConfigurer, PropertyConfigurerG
     @Override
     public boolean configure(CamelContext camelContext, Object target, String name, Object value, boolean ignoreCase) {
         OptionChecks.checkText(name, value);
+        OptionChecks.checkBean(camelContext, name, value);
         return generated.configure(camelContext, target, name, value, ignoreCase);
     }
 

@@ -40,6 +40,10 @@ final class EndpointLookup {
      * @throws IllegalArgumentException as {@link #find(CamelContext, String, String)}
      */
     static Endpoint find(String option, String uri, Function<String, Endpoint> lookup) {
+        if (uri.isBlank()) {
+            throw new IllegalArgumentException(
+                    option + "=" + uri + ": expected the URI of an endpoint; remove the option if there is none");
+        }
         try {
             return lookup.apply(DelegateUri.maskable(uri));
         } catch (RuntimeException e) {

@@ -4,6 +4,8 @@
  */
 package io.github.batchresidue.camel;
 
+import io.github.batchresidue.bulkapi.BulkApi;
+import io.github.batchresidue.bulkapi.ItemClassifier;
 import io.github.batchresidue.camel.BatchResidueConfiguration.OnTransportFailure;
 import io.github.batchresidue.camel.BatchResidueConfiguration.ResultBody;
 import io.github.batchresidue.engine.ExponentialBackOff.Jitter;
@@ -17,6 +19,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.camel.CamelContext;
+import org.apache.camel.processor.errorhandler.RedeliveryPolicy;
 import org.apache.camel.util.StringHelper;
 
 /** Refuses option values that make no sense, before anything is sent. */
@@ -34,6 +38,12 @@ final class OptionChecks {
 
     /** Options whose texts are checked, by the name that Camel binds whatever its case. */
     private static final Map<String, Kind> KINDS = kinds();
+
+    /** Options that take a bean. */
+    private static final Map<String, Bean> BEANS = beans();
+
+    /** @param isText whether the option also takes a text that is no reference */
+    private record Bean(String option, Class<?> type, boolean isText) {}
 
     /** What the text of an option may be. */
     private record Kind(String expected, Predicate<String> isGood) {
@@ -84,6 +94,18 @@ final class OptionChecks {
         return kinds;
     }
 
+    private static Map<String, Bean> beans() {
+        Map<String, Bean> beans = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (Bean bean : List.of(
+                new Bean("bulkApi", BulkApi.class, true),
+                new Bean("itemKey", Function.class, true),
+                new Bean("itemClassifier", ItemClassifier.class, false),
+                new Bean("redeliveryPolicy", RedeliveryPolicy.class, false))) {
+            beans.put(bean.option, bean);
+        }
+        return beans;
+    }
+
     private static void put(Map<String, Kind> kinds, Kind kind, String... names) {
         for (String name : names) {
             kinds.put(name, kind);
@@ -116,17 +138,36 @@ final class OptionChecks {
     }
 
     /**
-     * Refuses a reference to a text in place of the bean that the option takes: it would be read as if it stood there.
+     * Refuses the name of a bean that is not there, or is none that the option takes: Camel would do so without saying
+     * what it expects, or read a bean that is a text as if it stood there. What Camel makes of {@code #class:} and its
+     * like is left to it.
      *
-     * @param given the option as it was written
-     * @param value what it refers to
      * @throws IllegalArgumentException naming the option and its value
      */
-    static void checkReference(String name, Object given, Object value, Class<?> expected) {
-        if (value instanceof String && given instanceof String reference && reference.startsWith("#")) {
-            throw new IllegalArgumentException(name + "=" + reference + ": expected a reference to a "
-                    + expected.getName() + ", found a java.lang.String; write names without #");
+    static void checkBean(CamelContext context, String name, Object value) {
+        Bean expected = BEANS.get(name);
+        if (expected == null || !(value instanceof String text) || !text.startsWith("#") && expected.isText) {
+            return;
         }
+        String problem = text.startsWith("#") ? problemOf(context, text.substring(1), expected) : "";
+        if (problem != null) {
+            throw new IllegalArgumentException(expected.option + "=" + text + ": expected a reference (#name) to a "
+                    + expected.type.getName() + problem + (expected.isText ? "; write names without #" : ""));
+        }
+    }
+
+    private static String problemOf(CamelContext context, String reference, Bean expected) {
+        String id = reference.startsWith("bean:") ? reference.substring("bean:".length()) : reference;
+        if (id.indexOf(':') >= 0 || id.equals("autowired")) {
+            return null;
+        }
+        Object bean = context.getRegistry().lookupByName(id);
+        if (bean == null) {
+            return ", found no bean of this name in the registry";
+        }
+        return expected.type.isInstance(bean)
+                ? null
+                : ", found a " + bean.getClass().getName();
     }
 
     /** @throws IllegalArgumentException naming the option and its value */

@@ -52,6 +52,7 @@ final class RunPlan extends ServiceSupport {
         delegate = new DelegateCall(context, endpoint, delegateEndpoint, bulkApi);
         rules = new VerdictRules(
                 new ErrorRules(
+                        bulkApi.operations(),
                         configuration.getTerminalErrors(),
                         configuration.getLandedErrors(),
                         configuration.getRetryableErrors()),

@@ -137,7 +137,10 @@ class ComponentPropertiesTest {
                 "workers | 5q | expected a whole number",
                 "jitter | SOME | expected one of NONE, EQUAL, FULL",
                 "isolateRejected | perhaps | expected true or false",
-                "retainLanded | maybe | expected auto, true or false"
+                "retainLanded | maybe | expected auto, true or false",
+                "itemClassifier | x | expected a reference (#name) to a",
+                "redeliveryPolicy | #nobody | expected a reference (#name) to a",
+                "itemKey | #nobody | expected a reference (#name) to a"
             })
     void aBadOneStopsTheStart(String name, String value, String expected) {
         main.addInitialProperty(PREFIX + name, value);

@@ -15,6 +15,7 @@ import io.github.batchresidue.engine.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
@@ -42,6 +43,11 @@ class WordApi implements BulkApi {
         public String id() {
             return text;
         }
+    }
+
+    @Override
+    public Set<String> operations() {
+        return Set.of("say", "shout");
     }
 
     private Limits limits = new Limits(100, Limits.NONE, 0);

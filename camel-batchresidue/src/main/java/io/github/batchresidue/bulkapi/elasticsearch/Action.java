@@ -5,6 +5,8 @@
 package io.github.batchresidue.bulkapi.elasticsearch;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What an operation does, by the word that the action line has for it. */
 enum Action {
@@ -15,6 +17,9 @@ enum Action {
 
     /** All of them; what the language gives for it is a copy each time. */
     static final List<Action> ALL = List.of(values());
+
+    /** The words of all of them. */
+    static final Set<String> WORDS = ALL.stream().map(Action::word).collect(Collectors.toUnmodifiableSet());
 
     private final String word;
     private final boolean hasSource;

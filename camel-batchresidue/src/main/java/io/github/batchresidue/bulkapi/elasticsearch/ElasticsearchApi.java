@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.apache.camel.Exchange;
 
 /** {@code _bulk}: what an item is, what a request may hold; the rest is the {@link BulkTarget}'s. */
@@ -38,6 +39,11 @@ final class ElasticsearchApi implements BulkApi {
     @Override
     public Limits limits() {
         return LIMITS;
+    }
+
+    @Override
+    public Set<String> operations() {
+        return Action.WORDS;
     }
 
     @Override

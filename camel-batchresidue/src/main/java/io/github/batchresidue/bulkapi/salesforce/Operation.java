@@ -5,6 +5,7 @@
 package io.github.batchresidue.bulkapi.salesforce;
 
 import java.util.Arrays;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What is done with records. */
@@ -17,6 +18,10 @@ enum Operation {
     UPSERT("upsert", "compositeUpsertSObjectCollections", true),
     /** The item is an id. */
     DELETE("delete", "compositeDeleteSObjectCollections", true);
+
+    /** The words of all of them. */
+    static final Set<String> WORDS =
+            Arrays.stream(values()).map(Operation::word).collect(Collectors.toUnmodifiableSet());
 
     private final String word;
     private final String delegateOperation;

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 import org.apache.camel.component.salesforce.SalesforceEndpointConfig;
@@ -56,6 +57,11 @@ final class SalesforceApi implements BulkApi {
     @Override
     public Limits limits() {
         return new Limits(MOST_RECORDS, Limits.NONE, ENVELOPE, SalesforceApi::isWithinChunks);
+    }
+
+    @Override
+    public Set<String> operations() {
+        return Operation.WORDS;
     }
 
     private static boolean isWithinChunks(List<Content> request, Content next) {
