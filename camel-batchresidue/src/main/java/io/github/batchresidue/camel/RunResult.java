@@ -6,6 +6,7 @@ package io.github.batchresidue.camel;
 
 import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.engine.LedgerItem;
+import io.github.batchresidue.engine.Reason;
 import io.github.batchresidue.engine.RunEnd;
 import java.util.Map;
 import java.util.function.Function;
@@ -55,12 +56,15 @@ final class RunResult {
             return new BatchResidueException(
                     "a dead-letter endpoint failed", exchange, ledger, end.deadLetterFailure());
         }
+        boolean isTooLate = end.cutOff() == Reason.TIMEOUT;
+        String deadline = "the deadline (redeliveryTimeout=" + configuration.getRedeliveryTimeout() + ") was reached";
         if (!ledger.inputExhausted()) {
-            return new BatchResidueException("stopped before the body was read to its end", exchange, ledger, null);
+            String what = isTooLate ? deadline : "stopped";
+            return new BatchResidueException(what + " before the body was read to its end", exchange, ledger, null);
         }
         if (ledger.undelivered() > 0 && configuration.isThrowExceptionOnUndelivered()) {
-            return new BatchResidueException(
-                    ledger.undelivered() + " items did not land and " + whyUndelivered(ledger), exchange, ledger, null);
+            String what = ledger.undelivered() + " items did not land and " + whyUndelivered(ledger);
+            return new BatchResidueException(isTooLate ? deadline + "; " + what : what, exchange, ledger, null);
         }
         return null;
     }

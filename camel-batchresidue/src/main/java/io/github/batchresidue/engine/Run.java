@@ -115,7 +115,7 @@ public final class Run {
     private Exception inputFailure;
     private Throwable failure;
     private Throwable deadLetterFailure;
-    private boolean cutOff;
+    private Reason cutOff;
     private boolean ended;
 
     // Time.
@@ -369,7 +369,7 @@ public final class Run {
 
     /** One request after the other: what a reply that comes during the call says holds for the next one. */
     private boolean maySend() {
-        return failure == null && !cutOff && !isPlanned() && inFlight.size() < options.parallelRequests();
+        return failure == null && cutOff == null && !isPlanned() && inFlight.size() < options.parallelRequests();
     }
 
     private boolean isPlanned() {
@@ -1117,10 +1117,10 @@ public final class Run {
 
     /** Gives up everything that has not ended. */
     private void cutOff(Reason reason) {
-        if (cutOff) {
+        if (cutOff != null) {
             return;
         }
-        cutOff = true;
+        cutOff = reason;
         if (reading != null) {
             reading.close();
             admit(reading);
@@ -1177,7 +1177,7 @@ public final class Run {
 
     /** Whether nothing is sent or read any more and nothing is in flight. */
     private boolean isOver() {
-        return inFlight.isEmpty() && reading == null && (failure != null || cutOff || nothingLeft());
+        return inFlight.isEmpty() && reading == null && (failure != null || cutOff != null || nothingLeft());
     }
 
     private boolean nothingLeft() {
@@ -1195,7 +1195,7 @@ public final class Run {
         }
         List<Item> rest = new ArrayList<>();
         removeAllTo(rest);
-        RunEnd result = new RunEnd(ledger(rest), state(rest), failure, inputFailure, deadLetterFailure);
+        RunEnd result = new RunEnd(ledger(rest), state(rest), failure, inputFailure, deadLetterFailure, cutOff);
         actions.add(() -> {
             onEnd.accept(result);
             return null;
@@ -1246,7 +1246,7 @@ public final class Run {
 
     /** When time alone allows something new. */
     private long nextMoment(long now) {
-        if (cutOff) {
+        if (cutOff != null) {
             return Long.MAX_VALUE;
         }
         if (failure != null) {

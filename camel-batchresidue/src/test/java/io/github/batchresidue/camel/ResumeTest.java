@@ -293,9 +293,25 @@ class ResumeTest {
         Exchange done = send(List.of("a", "b", "c", "d"));
 
         assertSent("abc");
-        assertThat(done.getException()).isInstanceOf(BatchResidueException.class);
+        assertThat(done.getException())
+                .isInstanceOf(BatchResidueException.class)
+                .hasMessageStartingWith(
+                        "the deadline (redeliveryTimeout=1000) was reached before the body was read to its end");
         assertThat(ledger(done).givenUp()).isEqualTo(3);
         assertThat(ledger(done).inputExhausted()).isFalse();
+    }
+
+    @Test
+    void theDeadlineIsNamedWhereItLeftItemsWithoutAnAnswer() throws Exception {
+        redelivering(STEP + "&redeliveryTimeout=10");
+        probe.behave((exchange, callback) -> false);
+
+        Exchange done = send(List.of("a", "b"));
+
+        assertThat(done.getException())
+                .hasMessageStartingWith(
+                        "the deadline (redeliveryTimeout=10) was reached; 2 items did not land and had no"
+                                + " endpoint to go to");
     }
 
     @Test

@@ -536,6 +536,7 @@ class LoopTest {
         bench.byHand().items("abcd").start();
         bench.time.run();
         Ledger ledger = bench.ends.get(0).ledger();
+        assertThat(bench.ends.get(0).cutOff()).isEqualTo(Reason.TIMEOUT);
         assertThat(bench.time.now()).isEqualTo(500);
         assertThat(dead(ledger)).containsExactly("a GIVEN_UP UNKNOWN_OUTCOME", "b GIVEN_UP UNKNOWN_OUTCOME");
         assertThat(ledger.inputExhausted()).isFalse();
