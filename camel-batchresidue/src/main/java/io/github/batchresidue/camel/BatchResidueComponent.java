@@ -75,10 +75,12 @@ public class BatchResidueComponent extends DefaultComponent {
         Map<String, Object> delegateOptions = DelegateUri.takeOptions(parameters, isOwnOption());
         DelegateUri.refuseMisspelt(getCamelContext(), path, delegateOptions.keySet(), ownNames());
         decode(parameters, uri);
+        Map<String, String> printableOptions = DelegateUri.printableOptions(parameters);
         Map<String, Object> bulkApiOptions = PropertiesHelper.extractProperties(parameters, BULK_API_PREFIX);
 
         BatchResidueEndpoint endpoint =
                 new BatchResidueEndpoint(DelegateUri.maskable(uri), this, defaultsFor(parameters));
+        endpoint.setPrintableOptions(printableOptions);
         endpoint.setDelegateUri(DelegateUri.compose(path, delegateOptions));
         endpoint.getConfiguration().setBulkApiOptions(onTopOfDefaults(bulkApiOptions));
         parameters.forEach((name, value) -> {

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import org.apache.camel.spi.annotations.DevConsole;
 import org.apache.camel.support.console.AbstractDevConsole;
 
@@ -21,7 +22,7 @@ import org.apache.camel.support.console.AbstractDevConsole;
         description = "Endpoints that send in bulk, their totals and runs in progress")
 public class BatchResidueConsole extends AbstractDevConsole {
 
-    /** Option: the most endpoints to show, and of each the most runs. */
+    /** Option: the most endpoints to show, and of each the most runs; a whole number. */
     public static final String LIMIT = "limit";
 
     private static final int DEFAULT_LIMIT = 100;
@@ -38,7 +39,11 @@ public class BatchResidueConsole extends AbstractDevConsole {
     protected String doCallText(Map<String, Object> options) {
         StringBuilder text = new StringBuilder();
         for (BatchResidueEndpoint endpoint : endpoints(options)) {
-            text.append(endpoint).append(System.lineSeparator());
+            text.append(withOptions(endpoint))
+                    .append(" (")
+                    .append(idOf(endpoint))
+                    .append(")");
+            text.append(System.lineSeparator());
             text.append("    ").append(totals(endpoint)).append(System.lineSeparator());
             for (RunProgress run : runs(endpoint, options)) {
                 text.append("    exchange ")
@@ -61,8 +66,10 @@ public class BatchResidueConsole extends AbstractDevConsole {
                 endpoints(options).stream()
                         .map(endpoint -> {
                             Map<String, Object> json = new LinkedHashMap<>();
+                            json.put("id", idOf(endpoint));
                             json.put("endpoint", endpoint.toString());
                             json.put("delegate", endpoint.getDelegate());
+                            json.put("options", endpoint.printableOptions());
                             json.putAll(totals(endpoint));
                             json.put(
                                     "runs",
@@ -72,6 +79,17 @@ public class BatchResidueConsole extends AbstractDevConsole {
                             return json;
                         })
                         .toList());
+    }
+
+    /** Tells apart what may differ only in options of the delegate, which are not shown. */
+    private static String idOf(BatchResidueEndpoint endpoint) {
+        return Integer.toHexString(System.identityHashCode(endpoint));
+    }
+
+    private static String withOptions(BatchResidueEndpoint endpoint) {
+        StringJoiner options = new StringJoiner("&", "?", "").setEmptyValue("");
+        endpoint.printableOptions().forEach((name, value) -> options.add(name + "=" + value));
+        return endpoint.toString() + options;
     }
 
     private static Map<String, Object> json(RunProgress run) {
@@ -142,7 +160,7 @@ public class BatchResidueConsole extends AbstractDevConsole {
                 .map(DelegateCall::unwrap)
                 .filter(BatchResidueEndpoint.class::isInstance)
                 .map(BatchResidueEndpoint.class::cast)
-                .sorted(Comparator.comparing(BatchResidueEndpoint::toString))
+                .sorted(Comparator.comparing(BatchResidueConsole::withOptions))
                 .limit(limit(options))
                 .toList();
     }
@@ -157,6 +175,10 @@ public class BatchResidueConsole extends AbstractDevConsole {
 
     private static int limit(Map<String, Object> options) {
         Object limit = options.get(LIMIT);
-        return limit == null ? DEFAULT_LIMIT : Math.max(0, Integer.parseInt(limit.toString()));
+        try {
+            return limit == null ? DEFAULT_LIMIT : Math.max(0, Integer.parseInt(limit.toString()));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(LIMIT + "=" + limit + ": expected a whole number", e);
+        }
     }
 }

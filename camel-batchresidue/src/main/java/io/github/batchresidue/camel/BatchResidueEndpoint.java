@@ -5,6 +5,7 @@
 package io.github.batchresidue.camel;
 
 import io.github.batchresidue.camel.EndpointStatistics.Total;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.camel.AsyncEndpoint;
 import org.apache.camel.Category;
@@ -45,6 +46,8 @@ public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoi
 
     @UriParam
     private BatchResidueConfiguration configuration;
+
+    private Map<String, String> printableOptions = Map.of();
 
     // Both guarded by this: producers and runs that begin and end on many threads share one plan.
     private RunPlan plan;
@@ -102,6 +105,15 @@ public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoi
             plan.stop();
             plan = null;
         }
+    }
+
+    /** Our own options as the URI has them, fit to be printed. */
+    Map<String, String> printableOptions() {
+        return printableOptions;
+    }
+
+    void setPrintableOptions(Map<String, String> options) {
+        printableOptions = options;
     }
 
     EndpointStatistics statistics() {

@@ -86,6 +86,14 @@ final class DelegateUri {
                 .replaceAll("%3[fF].*", "");
     }
 
+    /** Options of ours, fit to be printed: endpoints that they name come without options, what may be a secret is masked. */
+    static Map<String, String> printableOptions(Map<String, Object> own) {
+        Map<String, String> printable = new LinkedHashMap<>();
+        own.forEach((name, value) ->
+                printable.put(name, EndpointLookup.isSecret(name) ? EndpointLookup.MASK : printable(value.toString())));
+        return printable;
+    }
+
     /**
      * Fails if an option that was not written with the prefix is one or two letters from one of ours and unknown to the
      * delegate's component: a delegate that takes any option, such as http, would send it to the server.

@@ -23,10 +23,11 @@ import org.apache.camel.util.URISupport;
 /** Finds the endpoints that options name. Of one that cannot be had it tells why, without the secrets in its URI. */
 final class EndpointLookup {
 
+    static final String MASK = "xxxxxx";
+
     private static final Pattern SECRET =
             Pattern.compile(SensitiveUtils.getSensitivePattern(), Pattern.CASE_INSENSITIVE);
     private static final Pattern USER_INFO = Pattern.compile("^[^?]*?:(?://)?([^/?]*)@");
-    private static final String MASK = "xxxxxx";
 
     private EndpointLookup() {}
 
@@ -82,7 +83,7 @@ final class EndpointLookup {
         try {
             Map<String, Object> options = URISupport.parseQuery(StringHelper.after(uri, "?", ""), true);
             options.forEach((name, value) -> {
-                if (SECRET.matcher(name).find()) {
+                if (isSecret(name)) {
                     Collection<?> values = value instanceof Collection<?> many ? many : List.of(value);
                     values.forEach(one -> secrets.add(content(String.valueOf(one))));
                 }
@@ -92,6 +93,11 @@ final class EndpointLookup {
         }
         secrets.removeIf(String::isEmpty);
         return secrets;
+    }
+
+    /** Whether the option of this name may hold one. */
+    static boolean isSecret(String name) {
+        return SECRET.matcher(name).find();
     }
 
     private static String content(String value) {

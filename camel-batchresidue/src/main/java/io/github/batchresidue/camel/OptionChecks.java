@@ -151,8 +151,9 @@ final class OptionChecks {
         }
         String problem = text.startsWith("#") ? problemOf(context, text.substring(1), expected) : "";
         if (problem != null) {
-            throw new IllegalArgumentException(expected.option + "=" + text + ": expected a reference (#name) to a "
-                    + expected.type.getName() + problem + (expected.isText ? "; write names without #" : ""));
+            throw new IllegalArgumentException(
+                    expected.option + "=" + text.replaceAll("(?s)\\?.*", "?…") + ": expected a reference (#name) to a "
+                            + expected.type.getName() + problem + (expected.isText ? "; write names without #" : ""));
         }
     }
 

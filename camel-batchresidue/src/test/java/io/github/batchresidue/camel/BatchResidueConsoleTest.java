@@ -5,6 +5,7 @@
 package io.github.batchresidue.camel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -67,6 +68,42 @@ class BatchResidueConsoleTest {
                 .contains("batchresidue://probe:table", "landed=3", "runsInProgress=0")
                 .doesNotContain("hush");
         assertThat(json(Map.of()).toString()).doesNotContain("hush");
+    }
+
+    @Test
+    void tellsEndpointsOfOneDelegateApart() throws Exception {
+        String step = "batchresidue:probe:table?bulkApi=words&password=hush";
+        start(
+                step + "&bulkApi.language=la&deadLetterUri=RAW(mock:dead?name=hush&retainFirst=1)",
+                step + "&bulkApi.language=el",
+                step + "&bulkApi.language=el&value=1");
+
+        JsonNode endpoints = json(Map.of()).get("endpoints");
+        assertThat(endpoints)
+                .extracting(endpoint -> endpoint.get("options").toString())
+                .containsExactly(
+                        "{\"bulkApi\":\"words\",\"bulkApi.language\":\"el\"}",
+                        "{\"bulkApi\":\"words\",\"bulkApi.language\":\"el\"}",
+                        "{\"bulkApi\":\"words\",\"bulkApi.language\":\"la\",\"deadLetterUri\":\"mock:dead\"}");
+        assertThat(endpoints)
+                .extracting(endpoint -> endpoint.get("id").asText())
+                .doesNotHaveDuplicates();
+        assertThat(text(Map.of()).lines().filter(line -> !line.startsWith(" ")))
+                .doesNotHaveDuplicates()
+                .hasSize(3)
+                .last()
+                .asString()
+                .startsWith("batchresidue://probe:table?bulkApi=words&bulkApi.language=la&deadLetterUri=mock:dead (");
+        assertThat(text(Map.of()) + endpoints).doesNotContain("hush");
+    }
+
+    @Test
+    void namesALimitThatIsNone() throws Exception {
+        start("batchresidue:probe:table?bulkApi=#words");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> text(Map.of("limit", "x")))
+                .withMessage("limit=x: expected a whole number");
     }
 
     @Test
@@ -142,11 +179,11 @@ class BatchResidueConsoleTest {
         return consoles.getConsole("batchresidue").orElseThrow();
     }
 
-    private void start(String step) throws Exception {
+    private void start(String... steps) throws Exception {
         context.addRoutes(new RouteBuilder() {
             @Override
             public void configure() {
-                from("direct:in").routeId("in").to(step);
+                from("direct:in").routeId("in").to(steps);
             }
         });
         context.start();
