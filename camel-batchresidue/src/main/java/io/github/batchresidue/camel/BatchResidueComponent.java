@@ -6,6 +6,7 @@ package io.github.batchresidue.camel;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,7 @@ public class BatchResidueComponent extends DefaultComponent {
         DelegateUri.refuseMisspelt(getCamelContext(), path, delegateOptions.keySet(), ownNames());
         decode(parameters, uri);
         Map<String, String> printableOptions = DelegateUri.printableOptions(parameters);
+        parameters.forEach((name, value) -> OptionChecks.checkGivenOnce(name, value, printableOptions.get(name)));
         Map<String, Object> bulkApiOptions = PropertiesHelper.extractProperties(parameters, BULK_API_PREFIX);
 
         BatchResidueEndpoint endpoint =
@@ -110,6 +112,18 @@ public class BatchResidueComponent extends DefaultComponent {
         Map<String, Object> decoded = URISupport.parseParameters(new URI(UnsafeUriCharactersEncoder.encode(uri)));
         ownOptions.replaceAll(decoded::getOrDefault);
         RawParameterHelper.resolveRawParameterValues(getCamelContext(), ownOptions);
+        ownOptions.replaceAll((name, value) -> value instanceof Collection<?> many ? withoutUnset(many) : value);
+    }
+
+    /**
+     * Camel takes an option out whose placeholder {@code {{?name}}} stands for nothing, but not if the option stands there
+     * once more, as it does when {@code delegateUri} of the kamelet has it.
+     */
+    private static Object withoutUnset(Collection<?> values) {
+        List<?> set = values.stream()
+                .filter(value -> !value.toString().startsWith("{{?"))
+                .toList();
+        return set.size() == 1 ? set.get(0) : set;
     }
 
     /** The component's defaults; where the endpoint chooses between a policy and single options, only its own choice counts. */

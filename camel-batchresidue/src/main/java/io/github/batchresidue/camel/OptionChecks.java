@@ -11,6 +11,7 @@ import io.github.batchresidue.camel.BatchResidueConfiguration.ResultBody;
 import io.github.batchresidue.engine.ExponentialBackOff.Jitter;
 import io.github.batchresidue.engine.RunOptions.UnknownOutcome;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -134,6 +135,20 @@ final class OptionChecks {
         Kind kind = KINDS.get(name);
         if (kind != null && value instanceof String text && !text.startsWith("#") && !kind.isGood.test(text.trim())) {
             throw new IllegalArgumentException(name + "=" + text + ": expected " + kind.expected);
+        }
+    }
+
+    /**
+     * Refuses an option that stands twice in a URI, as one does that a kamelet is given beside its {@code delegateUri} and in
+     * it: Camel makes a list of the values.
+     *
+     * @param printable the value, fit to be printed
+     * @throws IllegalArgumentException naming the option and its values
+     */
+    static void checkGivenOnce(String name, Object value, String printable) {
+        if (value instanceof Collection<?>) {
+            throw new IllegalArgumentException(
+                    name + "=" + printable + ": the option is given more than once; leave one of them");
         }
     }
 

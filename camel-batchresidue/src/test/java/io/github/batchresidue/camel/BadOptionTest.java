@@ -47,6 +47,8 @@ class BadOptionTest {
                 "batchSize=0 | batchSize=0: expected 1 or more",
                 "batchSize=-3 | batchSize=-3: expected 1 or more",
                 "batchSize=many | batchSize=many: expected a whole number",
+                "batchSize=5&batchSize=6 | batchSize=[5, 6]: the option is given more than once",
+                "bulkApi.language=RAW(la)&bulkApi.language=el | bulkApi.language=[la, el]: the option is given more than once",
                 "batchSize=5.9 | batchSize=5.9: expected a whole number",
                 "batchBytes=16MB | batchBytes=16MB: expected a whole number",
                 "parallelRequests=99999999999 | parallelRequests=99999999999: expected a whole number",

@@ -178,6 +178,20 @@ class KameletTest {
     }
 
     @Test
+    void anOptionThatStandsTwiceIsRefused() {
+        assertThat(catchThrowable(() -> send(KAMELET + "&delegateUri=RAW(direct:table?bulkApi=words&batchSize=2)")))
+                .hasStackTraceContaining(
+                        "bulkApi=[words, #words]: the option is given more than once; leave one of them");
+    }
+
+    @Test
+    void anOptionMayStandWithTheDelegate() throws Exception {
+        send(KAMELET + "&delegateUri=RAW(direct:table?batchSize=2)");
+
+        assertThat(service.requests().get(0)).containsExactly("a", "b");
+    }
+
+    @Test
     void whatIsNotGivenIsTheComponents() throws Exception {
         context.getComponent("batchresidue", BatchResidueComponent.class)
                 .getConfiguration()
