@@ -174,10 +174,49 @@ class StopTest {
         assertThat(other).isNotDone();
     }
 
+    /** Camel stops what it cannot suspend in time, and only a start brings that back. */
+    @Test
+    void aRouteThatIsSuspendedEndsWhatOutlastsTheTimeout() throws Exception {
+        CompletableFuture<Exchange> suspended = send("direct:in");
+        await().until(() -> requests.size() == 1);
+
+        context.getRouteController().suspendRoute("in", 100, TimeUnit.MILLISECONDS);
+
+        assertGivenUp(suspended, Reason.SHUTDOWN, false);
+        context.getRouteController().stopRoute("in");
+        context.getRouteController().startRoute("in");
+        assertThatTheRouteWorks();
+    }
+
+    @Test
+    void soDoesAContext() {
+        CompletableFuture<Exchange> suspended = send("direct:in");
+        await().until(() -> requests.size() == 1);
+
+        context.suspend();
+
+        assertGivenUp(suspended, Reason.SHUTDOWN, false);
+    }
+
+    @Test
+    void aStopThatGivesUpEndsNoRun() throws Exception {
+        CompletableFuture<Exchange> future = send("direct:in");
+        await().until(() -> requests.size() == 1);
+
+        assertThat(context.getRouteController().stopRoute("in", 100, TimeUnit.MILLISECONDS, true))
+                .isFalse();
+
+        assertThat(future).isNotDone();
+    }
+
     @Test
     void aRouteThatWasStoppedWorksWhenItIsStartedAgain() throws Exception {
         context.getRouteController().stopRoute("in");
         context.getRouteController().startRoute("in");
+        assertThatTheRouteWorks();
+    }
+
+    private void assertThatTheRouteWorks() throws Exception {
         probe.behave((exchange, callback) -> {
             WordService.landingAll().process(exchange);
             callback.done(true);
