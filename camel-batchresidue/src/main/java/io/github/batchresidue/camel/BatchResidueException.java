@@ -32,7 +32,7 @@ public class BatchResidueException extends CamelExchangeException {
     private static final String SUPERSEDED = "CamelBatchResidueSuperseded";
 
     private final transient Ledger ledger;
-    private transient BatchResidueEndpoint endpoint;
+    private transient String endpointUri;
     private volatile boolean isOutdated;
 
     public BatchResidueException(String message, Exchange exchange, Ledger ledger, Throwable cause) {
@@ -111,14 +111,14 @@ public class BatchResidueException extends CamelExchangeException {
 
     /** Says where the call was made. */
     BatchResidueException at(BatchResidueEndpoint callee) {
-        endpoint = callee;
+        endpointUri = callee.getEndpointUri();
         return this;
     }
 
     /** A call has succeeded: what the exchange still carries of an earlier one at the same endpoint is history. */
     static void supersede(Exchange exchange, BatchResidueEndpoint callee) {
         ofCaught(exchange)
-                .filter(caught -> caught.endpoint == callee)
+                .filter(caught -> callee.getEndpointUri().equals(caught.endpointUri))
                 .ifPresent(caught -> exchange.setProperty(SUPERSEDED, caught));
     }
 

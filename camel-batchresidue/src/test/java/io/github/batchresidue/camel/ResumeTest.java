@@ -752,14 +752,13 @@ class ResumeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"direct:enrich", "direct:toD", "direct:circuitBreaker", "direct:kamelet", "direct:doTry"})
+    @ValueSource(strings = {"direct:enrich", "direct:circuitBreaker", "direct:kamelet", "direct:doTry"})
     void aLaterCallThatSucceedsAtTheSameEndpointOutdatesTheLedger(String way) throws Exception {
         route(new Redelivering() {
             @Override
             void routes() {
                 from("direct:in").to(way);
                 from("direct:enrich").enrich(STEP);
-                from("direct:toD").toD(STEP, -1);
                 from("direct:circuitBreaker")
                         .circuitBreaker()
                         .inheritErrorHandler(true)
