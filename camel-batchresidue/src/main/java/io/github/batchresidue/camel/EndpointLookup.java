@@ -27,6 +27,7 @@ final class EndpointLookup {
 
     private static final Pattern SECRET =
             Pattern.compile(SensitiveUtils.getSensitivePattern(), Pattern.CASE_INSENSITIVE);
+    private static final Pattern RAW = Pattern.compile("RAW(\\(.*\\)|\\{.*})", Pattern.DOTALL);
     private static final Pattern USER_INFO = Pattern.compile("^[^?]*?:(?://)?([^/?]*)@");
 
     private EndpointLookup() {}
@@ -44,6 +45,11 @@ final class EndpointLookup {
         if (uri.isBlank()) {
             throw new IllegalArgumentException(
                     option + "=" + uri + ": expected the URI of an endpoint; remove the option if there is none");
+        }
+        if (RAW.matcher(uri).matches()) {
+            throw new IllegalArgumentException(
+                    option + "=" + DelegateUri.printable(content(uri))
+                            + ": RAW() is part of the value here; a property of the component takes none, an option in a URI one");
         }
         try {
             return lookup.apply(DelegateUri.maskable(uri));
@@ -101,6 +107,6 @@ final class EndpointLookup {
     }
 
     private static String content(String value) {
-        return value.matches("(?s)RAW(\\(.*\\)|\\{.*})") ? value.substring(4, value.length() - 1) : value;
+        return RAW.matcher(value).matches() ? value.substring(4, value.length() - 1) : value;
     }
 }

@@ -100,6 +100,7 @@ class BadOptionTest {
                 "redeliveryPolicy=#words | redeliveryPolicy=#words: expected a reference ~ WordApi",
                 "redeliveryPolicy=#class:no.Such | redeliveryPolicy=#class:no.Such",
                 "terminalUri= | terminalUri=: expected the URI of an endpoint; remove the option if there is none",
+                "givenUpUri=RAW(RAW(mock:dead?retainFirst=1&retainLast=2)) | givenUpUri=mock:dead: RAW() is part of the value here",
                 "deadLetterUri=%20 | deadLetterUri= : expected the URI of an endpoint",
                 "retryableErrors=429,sai:409 | retryableErrors=429,sai:409: 'sai' is no operation of the bulk API; its operations: say, shout",
                 "redeliveryPolicy=#policy&jitter=NONE&redeliveryDelay=1 | redeliveryPolicy ~ redeliveryDelay=1, jitter=NONE",

@@ -154,6 +154,14 @@ class ComponentPropertiesTest {
     }
 
     @Test
+    void aPropertyTakesNoRaw() {
+        main.addInitialProperty(PREFIX + "terminal-uri", "RAW(mock:dead?retainFirst=1&retainLast=2)");
+
+        assertThat(catchThrowable(() -> run("batchresidue:direct:table?bulkApi=#words")))
+                .hasStackTraceContaining("terminalUri=mock:dead: RAW() is part of the value here");
+    }
+
+    @Test
     void anUnknownOneStopsTheStart() {
         main.addInitialProperty(PREFIX + "batch-siz", "5");
 
