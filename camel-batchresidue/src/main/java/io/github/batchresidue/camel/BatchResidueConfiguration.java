@@ -315,7 +315,7 @@ public class BatchResidueConfiguration implements Cloneable {
         return itemClassifier;
     }
 
-    /** Has the last word on the verdict on each item. */
+    /** Has the last word on the verdict on each item. If it throws, or gives null, the verdict stays. */
     public void setItemClassifier(ItemClassifier itemClassifier) {
         this.itemClassifier = itemClassifier;
     }

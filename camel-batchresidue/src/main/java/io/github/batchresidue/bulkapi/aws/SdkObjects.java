@@ -53,7 +53,7 @@ public final class SdkObjects {
      */
     public static InvalidItemException foreign(Object given, Class<?> entryType) {
         return new InvalidItemException(
-                "a " + given.getClass().getSimpleName() + " of the SDK is no item: of its objects" + " only a "
+                "a " + given.getClass().getSimpleName() + " of the SDK is no item: of its objects only a "
                         + entryType.getSimpleName() + " is one, and a whole request if it is the body itself");
     }
 
