@@ -85,7 +85,10 @@ final class CollectionResults {
 
     /** DTOs of the delegate call the code by the name that it has in the failure of a whole request. */
     private Failure failure(JsonNode error) {
-        String code = error.path("statusCode").asText(error.path("errorCode").asText(null));
-        return new Failure(status, code, error.path("message").asText(null));
+        String code = error.path("statusCode").textValue();
+        return new Failure(
+                status,
+                code != null ? code : error.path("errorCode").textValue(),
+                error.path("message").textValue());
     }
 }

@@ -11,13 +11,13 @@ import java.util.stream.Collectors;
 /** What is done with records. */
 enum Operation {
     /** Not safe to send again: each time it inserts a record. */
-    CREATE("create", "compositeCreateSObjectCollections", false),
+    CREATE("create", "compositeCreateSObjectCollections", "POST", false),
     /** The record has its id. */
-    UPDATE("update", "compositeUpdateSObjectCollections", true),
+    UPDATE("update", "compositeUpdateSObjectCollections", "PATCH", true),
     /** The record has an external id. */
-    UPSERT("upsert", "compositeUpsertSObjectCollections", true),
+    UPSERT("upsert", "compositeUpsertSObjectCollections", "PATCH", true),
     /** The item is an id. */
-    DELETE("delete", "compositeDeleteSObjectCollections", true);
+    DELETE("delete", "compositeDeleteSObjectCollections", "DELETE", true);
 
     /** The words of all of them. */
     static final Set<String> WORDS =
@@ -25,17 +25,23 @@ enum Operation {
 
     private final String word;
     private final String delegateOperation;
+    private final String httpMethod;
     private final boolean isSafeToResend;
 
-    Operation(String word, String delegateOperation, boolean isSafeToResend) {
+    Operation(String word, String delegateOperation, String httpMethod, boolean isSafeToResend) {
         this.word = word;
         this.delegateOperation = delegateOperation;
+        this.httpMethod = httpMethod;
         this.isSafeToResend = isSafeToResend;
     }
 
     /** How options and error rules name it. */
     String word() {
         return word;
+    }
+
+    String httpMethod() {
+        return httpMethod;
     }
 
     /** Whether doing it twice comes to the same as doing it once. */

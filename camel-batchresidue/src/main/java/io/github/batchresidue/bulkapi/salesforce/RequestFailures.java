@@ -8,12 +8,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.batchresidue.bulkapi.http.Connections;
 import io.github.batchresidue.bulkapi.http.HttpAnswer;
+import io.github.batchresidue.bulkapi.http.RetryAfter;
 import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Reply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.camel.component.salesforce.api.SalesforceException;
 import org.apache.camel.component.salesforce.api.dto.RestError;
 
@@ -33,9 +37,10 @@ final class RequestFailures {
      * What a failure means.
      *
      * @param items how many records the request carried
+     * @param retryAfter how long the answer asks to wait; null if it does not ask
      * @return null if it is none of the delegate's own kind
      */
-    Reply ofDelegate(Exception thrown, int items) {
+    Reply ofDelegate(Exception thrown, int items, String retryAfter) {
         List<SalesforceException> chain = chain(thrown);
         if (chain.isEmpty()) {
             return null;
@@ -50,7 +55,9 @@ final class RequestFailures {
         if (failure.status() >= 200 && failure.status() < 300) {
             return Reply.unreadable(items, failure); // The answer began well and was cut off.
         }
-        return failure.status() == 0 ? noAnswer(thrown, failure) : CollectionErrors.reply(failure, thrown, 0);
+        return failure.status() == 0
+                ? noAnswer(thrown, failure)
+                : CollectionErrors.reply(failure, thrown, retryAfter == null ? 0 : RetryAfter.millis(retryAfter));
     }
 
     /** What an HTTP answer without success means, or that there is none. */
@@ -86,20 +93,28 @@ final class RequestFailures {
 
     private static boolean isOfLogin(List<SalesforceException> chain) {
         return chain.stream()
-                .anyMatch(each -> isOfLogin(each.getMessage())
-                        || each.getErrors().stream().anyMatch(error -> isOfLogin(error.getMessage())));
+                .anyMatch(each ->
+                        isOfLogin(each.getMessage()) || errors(each).anyMatch(error -> isOfLogin(error.getMessage())));
     }
 
     private static boolean isOfLogin(String message) {
         return message != null && LOGIN.stream().anyMatch(message::startsWith);
     }
 
-    /** The first errors there are; of the raw operation they stand in the message. */
+    /** Without what is none: the delegate's producer keeps a {@code null} that stands among them. */
+    private static Stream<RestError> errors(SalesforceException exception) {
+        return exception.getErrors().stream().filter(Objects::nonNull);
+    }
+
+    /** The first error there is; of the raw operation it stands in the message. */
     private Failure failure(List<SalesforceException> chain) {
         for (SalesforceException each : chain) {
-            if (!each.getErrors().isEmpty()) {
-                RestError error = each.getErrors().get(0);
-                return new Failure(each.getStatusCode(), error.getErrorCode(), error.getMessage());
+            Optional<RestError> error = errors(each).findFirst();
+            if (error.isPresent()) {
+                return new Failure(
+                        each.getStatusCode(),
+                        error.get().getErrorCode(),
+                        error.get().getMessage());
             }
         }
         SalesforceException first = chain.get(0);
@@ -115,7 +130,7 @@ final class RequestFailures {
         JsonNode first = errors.path(0);
         return new Failure(
                 status,
-                first.path("errorCode").asText(null),
+                first.path("errorCode").textValue(),
                 first.path("message").asText(otherwise));
     }
 }

@@ -6,6 +6,7 @@ package io.github.batchresidue.bulkapi.salesforce;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkApiContext;
 import io.github.batchresidue.bulkapi.BulkItem;
@@ -19,18 +20,24 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
+import org.apache.camel.Processor;
+import org.apache.camel.component.salesforce.SalesforceEndpoint;
 import org.apache.camel.component.salesforce.SalesforceEndpointConfig;
 
 /**
  * sObject Collections.
  *
- * <p>The request is the list of records in the body, or of ids; the delegate's producer for DTOs writes whatever Jackson
- * can write, so that maps and JSON go through it too. Headers of the delegate that would steer the request elsewhere are
- * set to what its URI says. The answer is the list of results as the delegate gives it, or as JSON.
+ * <p>The request is the list of records in the body, or of ids. The answer is the list of results as a delegate of the user's
+ * gives it, or as JSON. Headers that would steer the request elsewhere in a delegate that goes to the salesforce component in
+ * its turn are set to what the delegate does.
  */
 final class SalesforceApi implements BulkApi {
+
+    /** How long an answer that refuses asks to wait. */
+    static final String RETRY_AFTER = "Retry-After";
 
     private static final int MOST_RECORDS = 200;
     /** Neighbouring records of one type are processed as one chunk. */
@@ -41,11 +48,13 @@ final class SalesforceApi implements BulkApi {
     private final Target target;
     private final RecordReader records;
     private final RequestFailures failures;
+    private final ObjectMapper objectMapper;
 
     SalesforceApi(BulkApiContext context) {
         target = Target.of(context);
         records = new RecordReader(target, context.itemKey());
-        failures = new RequestFailures(context.objectMapper());
+        objectMapper = context.objectMapper();
+        failures = new RequestFailures(objectMapper);
     }
 
     static String whyNotAllOrNone(String found) {
@@ -93,6 +102,7 @@ final class SalesforceApi implements BulkApi {
         List<Object> payloads = new ArrayList<>(items.size());
         items.forEach(item -> payloads.add(((SObjectRecord) item).payload()));
         message.setBody(payloads);
+        message.removeHeader(RETRY_AFTER); // That of another step asks for nothing here.
         if (target.operation() == Operation.DELETE) {
             message.setHeader(SalesforceEndpointConfig.SOBJECT_IDS, payloads);
         } else if (target.operation() == Operation.UPSERT) {
@@ -104,7 +114,8 @@ final class SalesforceApi implements BulkApi {
     @Override
     public Reply read(List<BulkItem> items, Exchange exchange) {
         if (exchange.getException() != null) {
-            Reply reply = failures.ofDelegate(exchange.getException(), items.size());
+            Reply reply = failures.ofDelegate(
+                    exchange.getException(), items.size(), exchange.getMessage().getHeader(RETRY_AFTER, String.class));
             return reply != null ? reply : failures.ofHttp(HttpAnswer.of(exchange));
         }
         Object body = exchange.getMessage().getBody();
@@ -113,6 +124,13 @@ final class SalesforceApi implements BulkApi {
         }
         HttpAnswer answer = HttpAnswer.of(exchange);
         return answer.isSuccess() ? read(items, answer) : failures.ofHttp(answer);
+    }
+
+    @Override
+    public Processor sender(Endpoint delegate) {
+        return delegate instanceof SalesforceEndpoint salesforce
+                ? new CollectionsSender(salesforce, target, objectMapper)
+                : null;
     }
 
     private Reply read(List<BulkItem> items, HttpAnswer answer) {

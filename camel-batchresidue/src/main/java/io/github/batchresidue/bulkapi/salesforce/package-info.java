@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Salesforce sObject Collections over {@code camel-salesforce}. The delegate's own producer performs every request, with
- * its session and its client, so that it is the delegate that logs in again when a session has expired.
+ * Salesforce sObject Collections over {@code camel-salesforce}, with the session and the HTTP client of the delegate's
+ * component.
  */
 package io.github.batchresidue.bulkapi.salesforce;

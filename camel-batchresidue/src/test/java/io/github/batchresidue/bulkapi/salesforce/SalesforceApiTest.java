@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.batchresidue.bulkapi.ApiRuns;
 import io.github.batchresidue.bulkapi.BulkApiContext;
 import io.github.batchresidue.bulkapi.BulkApiProvider;
 import io.github.batchresidue.bulkapi.BulkItem;
@@ -30,11 +31,13 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
+import org.apache.camel.Endpoint;
 import org.apache.camel.Exchange;
 import org.apache.camel.component.salesforce.SalesforceComponent;
 import org.apache.camel.component.salesforce.api.SalesforceException;
@@ -43,6 +46,7 @@ import org.apache.camel.component.salesforce.api.dto.SaveSObjectResult;
 import org.apache.camel.http.base.HttpOperationFailedException;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.support.DefaultExchange;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -487,6 +491,50 @@ class SalesforceApiTest {
 
         assertThat(api.read(twoItems(api), exchange))
                 .isEqualTo(new Reply.Throttled(new Failure(403, "REQUEST_LIMIT_EXCEEDED", "m"), 7000));
+    }
+
+    @Test
+    void anAnswerOfTheDelegateMayAskForAWait() throws Exception {
+        try (SalesforceOrg org = new SalesforceOrg()) {
+            SalesforceComponents.add(context, org);
+            context.start();
+            org.script(List.of(
+                    ScriptedReply.of(429, "").withHeader("Retry-After", "7"),
+                    ScriptedReply.of(503, "<html>").withHeader("Retry-After", "2.5"),
+                    ScriptedReply.of(503, "")));
+            Endpoint delegate = context.getEndpoint("salesforce:compositeCreateSObjectCollections");
+            SalesforceApi api =
+                    new SalesforceApi(new BulkApiContext(context, delegate, Map.of(), ItemKey.FROM_API, MAPPER));
+
+            assertThat(ApiRuns.send(api, delegate, twoItems(api)))
+                    .asInstanceOf(InstanceOfAssertFactories.type(Reply.Throttled.class))
+                    .returns(7000L, Reply.Throttled::hintMillis);
+            for (long hint : new long[] {2500, 0}) {
+                assertThat(ApiRuns.send(api, delegate, twoItems(api)))
+                        .asInstanceOf(InstanceOfAssertFactories.type(Reply.TransportFailed.class))
+                        .returns(hint, Reply.TransportFailed::hintMillis)
+                        .returns(false, Reply.TransportFailed::nothingLanded);
+            }
+        }
+    }
+
+    @Test
+    void aNullAmongTheErrorsThatADelegateThrowsIsNone() throws Exception {
+        SalesforceException thrown = new SalesforceException(Collections.singletonList(null), 500, "down");
+
+        assertThat(failing(thrown))
+                .isEqualTo(new Reply.TransportFailed(thrown, new Failure(500, null, "down"), false, 0));
+    }
+
+    @Test
+    void aWaitThatAnotherStepWasAskedForIsNoneHere() throws Exception {
+        SalesforceApi api = api(Map.of());
+        Exchange exchange = new DefaultExchange(context);
+        exchange.getMessage().setHeader("Retry-After", "3600");
+
+        api.write(twoItems(api), exchange);
+
+        assertThat(exchange.getMessage().getHeaders()).doesNotContainKey("Retry-After");
     }
 
     // ---- Tools
