@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
+import io.github.batchresidue.bulkapi.JsonProblem;
 import io.github.batchresidue.bulkapi.RawJson;
 import io.github.batchresidue.engine.Content;
 import io.github.batchresidue.engine.Failure;
@@ -319,10 +320,11 @@ final class ItemSource implements Source, AutoCloseable {
     private void warnOnce(RuntimeException e) {
         if (!hasWarned) {
             hasWarned = true;
-            String name = e.getClass().getName();
-            Throwable place = new Throwable(name + ", without its message");
-            place.setStackTrace(e.getStackTrace());
-            LOG.warn("No item can be made of item {} of a body, nor perhaps of later ones: {}", index, name, place);
+            LOG.warn(
+                    "No item can be made of item {} of a body, nor perhaps of later ones: {}",
+                    index,
+                    e.getClass().getName(),
+                    Place.of(e));
         }
     }
 
@@ -333,6 +335,10 @@ final class ItemSource implements Source, AutoCloseable {
 
     private IOException cannotRead(Throwable e) {
         Throwable cause = e instanceof UncheckedIOException unchecked ? unchecked.getCause() : e;
+        if (JsonProblem.isQuotedBy(cause)) {
+            return new IOException(
+                    "the body cannot be read at item " + index + ": " + JsonProblem.of(cause), Place.of(cause));
+        }
         String what =
                 cause instanceof IOException && cause.getMessage() != null ? cause.getMessage() : cause.toString();
         return new IOException("the body cannot be read at item " + index + ": " + what, cause);

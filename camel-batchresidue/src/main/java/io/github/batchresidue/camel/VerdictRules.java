@@ -90,7 +90,7 @@ final class VerdictRules {
             }
             LOG.warn("itemClassifier gave no verdict on item {}: {} stays", item.index(), ruled.kind());
         } catch (RuntimeException e) {
-            LOG.warn("itemClassifier failed on item {}: {} stays", item.index(), ruled.kind(), e);
+            LOG.warn("itemClassifier failed on item {}: {} stays", item.index(), ruled.kind(), Place.of(e));
         }
         return ruled;
     }

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.JsonProblem;
 import io.github.batchresidue.bulkapi.RawJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,7 +63,7 @@ public final class MessageReader {
         try {
             tree = element instanceof RawJson json ? treeReader.readTree(json.utf8()) : tree;
         } catch (IOException e) {
-            throw new InvalidItemException("it is no JSON: " + problem(e), e);
+            throw new InvalidItemException("it is no JSON: " + JsonProblem.of(e));
         }
         if (tree != null && tree.has(textMember)) {
             return mapper.convertValue(tree, MEMBERS);
@@ -79,10 +80,6 @@ public final class MessageReader {
         } catch (UncheckedIOException e) {
             throw new InvalidItemException("its bytes are no text in UTF-8", e);
         }
-    }
-
-    private static String problem(IOException e) {
-        return e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
     }
 
     /** The exchange with one message as its body, for a strategy of the user's own that may look at it. */

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.JsonProblem;
 import io.github.batchresidue.bulkapi.RawJson;
 import java.io.IOException;
 import java.io.InputStream;
@@ -117,7 +118,7 @@ public final class RecordData {
 
     private static InvalidItemException unwritable(Object element, JsonProcessingException e) {
         return new InvalidItemException(
-                "a " + element.getClass().getName() + " cannot be written as JSON: " + e.getOriginalMessage(), e);
+                "a " + element.getClass().getName() + " cannot be written as JSON: " + JsonProblem.of(e));
     }
 
     private void refuseNoItem(Object element) throws InvalidItemException {

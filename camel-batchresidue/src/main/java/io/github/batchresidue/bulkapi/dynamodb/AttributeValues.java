@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import io.github.batchresidue.bulkapi.InvalidItemException;
+import io.github.batchresidue.bulkapi.JsonProblem;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -265,9 +266,7 @@ final class AttributeValues {
         }
     }
 
-    /** Without the cause: its message may quote the text. */
     static InvalidItemException notJson(IOException e) {
-        return new InvalidItemException(
-                "cannot be read as JSON: " + e.getClass().getSimpleName());
+        return new InvalidItemException("cannot be read as JSON: " + JsonProblem.of(e));
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import io.github.batchresidue.bulkapi.JsonProblem;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Set;
@@ -79,7 +80,7 @@ record ActionLine(Action action, String index, String id, boolean isVersioned) {
         try (JsonParser parser = JSON.createParser(bytes, from, to - from)) {
             return read(parser);
         } catch (JsonProcessingException e) {
-            throw new IOException("the action line is not valid JSON", e);
+            throw new IOException("the action line is not valid JSON: " + JsonProblem.of(e));
         }
     }
 

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
+import io.github.batchresidue.bulkapi.JsonProblem;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.HashMap;
@@ -44,7 +45,7 @@ final class Json {
             return writer.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
             throw new InvalidItemException(
-                    "a " + value.getClass().getName() + " cannot be written as JSON: " + e.getOriginalMessage(), e);
+                    "a " + value.getClass().getName() + " cannot be written as JSON: " + JsonProblem.of(e));
         }
     }
 
@@ -56,14 +57,10 @@ final class Json {
             }
         } catch (IllegalArgumentException e) {
             throw new InvalidItemException(
-                    "a " + value.getClass().getName() + " cannot be written as JSON: " + firstLine(e), e);
+                    "a " + value.getClass().getName() + " cannot be written as JSON: " + JsonProblem.of(e));
         }
         throw new InvalidItemException(
                 "expected a JSON object, found " + value.getClass().getName());
-    }
-
-    private static String firstLine(Exception e) {
-        return e.getMessage() == null ? "" : e.getMessage().lines().findFirst().orElse("");
     }
 
     /** The tree of a JSON text that is known to be an object. */
@@ -71,7 +68,7 @@ final class Json {
         try {
             return (ObjectNode) mapper.readTree(json);
         } catch (IOException e) {
-            throw new InvalidItemException("it is not valid JSON", e);
+            throw new InvalidItemException("it is not valid JSON: " + JsonProblem.of(e));
         }
     }
 
@@ -97,7 +94,7 @@ final class Json {
             }
             return found;
         } catch (IOException e) {
-            throw new InvalidItemException("it is not valid JSON", e);
+            throw new InvalidItemException("it is not valid JSON: " + JsonProblem.of(e));
         }
     }
 
@@ -110,7 +107,7 @@ final class Json {
                 generator.copyCurrentEventExact(parser);
             }
         } catch (IOException e) {
-            throw new InvalidItemException("it is not valid JSON", e);
+            throw new InvalidItemException("it is not valid JSON: " + JsonProblem.of(e));
         }
         return out.toByteArray();
     }

@@ -7,6 +7,7 @@ package io.github.batchresidue.bulkapi.salesforce;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.batchresidue.bulkapi.JsonProblem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -266,7 +267,7 @@ final class CollectionsSender extends AsyncProcessorSupport {
         try {
             return target.mapper().writeValueAsBytes(request);
         } catch (JsonProcessingException e) {
-            throw new SalesforceException("a record cannot be written as JSON", e);
+            throw new SalesforceException("a record cannot be written as JSON: " + JsonProblem.of(e));
         }
     }
 

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
+import io.github.batchresidue.bulkapi.JsonProblem;
 import io.github.batchresidue.bulkapi.RawJson;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -61,10 +62,10 @@ final class RecordReader {
             }
             return target.mapper().valueToTree(element);
         } catch (JsonProcessingException e) {
-            throw new InvalidItemException("it is no JSON: " + e.getOriginalMessage(), e);
+            throw new InvalidItemException("it is no JSON: " + JsonProblem.of(e));
         } catch (IOException | IllegalArgumentException e) {
             throw new InvalidItemException(
-                    "it cannot be written as JSON: a " + element.getClass().getName(), e);
+                    "it cannot be written as JSON: a " + element.getClass().getName() + ", " + JsonProblem.of(e));
         }
     }
 
