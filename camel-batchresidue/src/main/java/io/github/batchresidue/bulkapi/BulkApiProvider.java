@@ -26,7 +26,8 @@ public interface BulkApiProvider {
 
     /**
      * Whether this API is what the delegate speaks, so that {@code bulkApi} need not be given. Decided from
-     * {@link Endpoint#getEndpointUri()} and {@link Endpoint#getEndpointBaseUri()} alone.
+     * {@link Endpoint#getEndpointUri()} and {@link Endpoint#getEndpointBaseUri()} alone. Whoever names an API that is not
+     * spoken by a delegate of another one, is refused; over {@code http} and what no API calls its own, any API goes.
      */
     boolean isSpokenBy(Endpoint delegate);
 

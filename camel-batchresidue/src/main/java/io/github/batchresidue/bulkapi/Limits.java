@@ -10,7 +10,7 @@ import java.util.Objects;
 /**
  * What one request of a bulk API may hold.
  *
- * @param maxItems most items; {@link #NONE} if the API has no limit
+ * @param maxItems most items; {@link #NONE}, which is 0, if the API has no limit
  * @param maxBytes most bytes; {@link #NONE} if the API has no limit
  * @param envelopeBytes bytes that a request has beside its items, counted into {@code maxBytes}
  * @param rule what else a request may hold; it is shown the {@link BulkItem}s

@@ -13,15 +13,19 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Endpoint;
+import org.apache.camel.util.StringHelper;
 
 /** Finds the bulk API of an endpoint: given as a bean, by name, or told from the delegate. */
 final class BulkApis {
+
+    private static final String CAMEL = "org.apache.camel:";
 
     private BulkApis() {}
 
@@ -48,6 +52,7 @@ final class BulkApis {
                     + ", found a " + given.getClass().getName());
         }
         BulkApiProvider provider = provider(context, delegate, printableDelegate, (String) given);
+        refuseDelegateOfAnother(context, delegate, printableDelegate, provider, (String) given);
         refuseUnknown(options, provider.optionNames(), provider.names().get(0));
         Map<String, String> texts = new TreeMap<>();
         options.forEach((name, value) -> texts.put(name, String.valueOf(value)));
@@ -85,6 +90,53 @@ final class BulkApis {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("bulkApi: it cannot be told from the delegate "
                         + printableDelegate + "; give one of " + names(known) + " or a reference to a bean"));
+    }
+
+    /**
+     * A component that speaks one API alone would send requests of another as something that they are not. What makes calls
+     * of any kind, such as {@code http} or a route of the user's, is left to the user.
+     */
+    private static void refuseDelegateOfAnother(
+            CamelContext context, Endpoint delegate, String printableDelegate, BulkApiProvider provider, String given) {
+        if (given == null
+                || provider.isSpokenBy(delegate)
+                || schemeOf(delegate.getEndpointUri()).equals("http")) {
+            return;
+        }
+        providers(context).stream()
+                .filter(other -> other.isSpokenBy(delegate))
+                .findFirst()
+                .ifPresent(other -> {
+                    throw new IllegalArgumentException("bulkApi=" + given + ": the delegate " + printableDelegate
+                            + " speaks " + other.names().get(0) + "; remove bulkApi, or give a delegate that speaks "
+                            + given);
+                });
+    }
+
+    /**
+     * What has to be on the class path for a delegate that there is no component for.
+     *
+     * @param uri without placeholders
+     * @return empty if there is one, or if it is no delegate of a known bulk API
+     */
+    static Optional<String> missingComponent(CamelContext context, String uri) {
+        String scheme = schemeOf(uri);
+        if (context.getComponent(scheme) != null) {
+            return Optional.empty();
+        }
+        Endpoint unmade = new UnmadeEndpoint(uri);
+        return providers(context).stream()
+                .filter(provider -> provider.isSpokenBy(unmade))
+                .findFirst()
+                .map(provider -> provider.coordinates().stream()
+                        .filter(coordinates -> coordinates.startsWith(CAMEL))
+                        .findFirst()
+                        .orElse(CAMEL + "camel-" + scheme));
+    }
+
+    private static String schemeOf(String uri) {
+        String scheme = StringHelper.before(uri, ":", uri);
+        return scheme.equals("https") ? "http" : scheme;
     }
 
     private static List<BulkApiProvider> providers(CamelContext context) {

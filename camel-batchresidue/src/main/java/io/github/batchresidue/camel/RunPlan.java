@@ -13,6 +13,7 @@ import io.github.batchresidue.engine.BackOff;
 import io.github.batchresidue.engine.ExponentialBackOff;
 import io.github.batchresidue.engine.ExponentialBackOff.Jitter;
 import io.github.batchresidue.engine.RunOptions;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.camel.CamelContext;
@@ -59,7 +60,7 @@ final class RunPlan extends ServiceSupport {
                 configuration.getItemClassifier());
         delegateHeaders = HeaderRules.names(configuration.getDelegateHeaders());
         deadLetters = new DeadLetterEndpoints(context, endpoint, configuration);
-        limits = bulkApi.limits();
+        limits = limitsOf(bulkApi);
         backOff = backOff(configuration);
         options(true, false);
         observation = new Observation(
@@ -119,14 +120,37 @@ final class RunPlan extends ServiceSupport {
             throw new IllegalArgumentException("delegateUri=" + DelegateUri.printable(uri)
                     + ": expected the URI of an endpoint, unencoded, such as aws2-ddb:orders");
         }
-        Endpoint delegate = HttpDelegates.isHttp(context, uri)
-                ? EndpointLookup.find("delegateUri", uri, http -> HttpDelegates.withoutRetries(context, http))
-                : EndpointLookup.find(context, "delegateUri", uri);
+        Endpoint delegate = lookUp(context, uri);
         if (DelegateCall.unwrap(delegate) instanceof BatchResidueEndpoint) {
             throw new IllegalArgumentException("delegateUri=" + DelegateUri.printable(uri)
                     + ": a batchresidue endpoint cannot wrap another; give the endpoint that performs the calls");
         }
         return delegate;
+    }
+
+    private static Endpoint lookUp(CamelContext context, String uri) {
+        try {
+            return HttpDelegates.isHttp(context, uri)
+                    ? EndpointLookup.find("delegateUri", uri, http -> HttpDelegates.withoutRetries(context, http))
+                    : EndpointLookup.find(context, "delegateUri", uri);
+        } catch (IllegalArgumentException e) {
+            Optional<String> missing = BulkApis.missingComponent(context, context.resolvePropertyPlaceholders(uri));
+            throw missing.isEmpty()
+                    ? e
+                    : new IllegalArgumentException(
+                            "delegateUri=" + DelegateUri.printable(uri) + " needs on the class path: " + missing.get(),
+                            e.getCause());
+        }
+    }
+
+    private static Limits limitsOf(BulkApi bulkApi) {
+        Limits limits = bulkApi.limits();
+        if (limits == null) {
+            throw new IllegalArgumentException(
+                    "bulkApi: limits() of " + bulkApi.getClass().getName()
+                            + " gives null; of an API without limits give new Limits(Limits.NONE, Limits.NONE, 0)");
+        }
+        return limits;
     }
 
     private static ItemKey itemKey(Object option) {

@@ -28,6 +28,15 @@ public final class MissingJars {
      * @param jars begin of the names of the jars that are not there, as a regular expression
      */
     public static String failureWithout(String jars, String bulkApi) throws Exception {
+        return failureOfRoute(jars, "batchresidue:direct:out?bulkApi=" + bulkApi);
+    }
+
+    /**
+     * What the start of a route to a URI fails with; empty if it does not fail.
+     *
+     * @param jars as in {@link #failureWithout}
+     */
+    public static String failureOfRoute(String jars, String uri) throws Exception {
         Pattern missing = Pattern.compile(jars);
         List<URL> urls = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
@@ -42,7 +51,7 @@ public final class MissingJars {
             Thread.currentThread().setContextClassLoader(without);
             Object start = without.loadClass(Start.class.getName())
                     .getConstructor(String.class)
-                    .newInstance(bulkApi);
+                    .newInstance(uri);
             return (String) ((Callable<?>) start).call();
         } finally {
             Thread.currentThread().setContextClassLoader(before);
@@ -52,10 +61,10 @@ public final class MissingJars {
     /** Runs in the class loader of that application. */
     public static final class Start implements Callable<String> {
 
-        private final String bulkApi;
+        private final String uri;
 
-        public Start(String bulkApi) {
-            this.bulkApi = bulkApi;
+        public Start(String uri) {
+            this.uri = uri;
         }
 
         @Override
@@ -64,7 +73,7 @@ public final class MissingJars {
             context.addRoutes(new RouteBuilder() {
                 @Override
                 public void configure() {
-                    from("direct:in").to("batchresidue:direct:out?bulkApi=" + bulkApi);
+                    from("direct:in").to(uri);
                     from("direct:out").log("${body}");
                 }
             });

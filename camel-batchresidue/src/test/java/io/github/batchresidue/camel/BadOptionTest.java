@@ -7,6 +7,7 @@ package io.github.batchresidue.camel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.batchresidue.bulkapi.Limits;
 import io.github.batchresidue.engine.RunOptions.UnknownOutcome;
 import java.util.List;
 import org.apache.camel.CamelContext;
@@ -211,6 +212,21 @@ class BadOptionTest {
         });
 
         assertThat(failure).hasStackTraceContaining("batchresidue is for sending: use it in to(), not in from()");
+    }
+
+    @Test
+    void aBulkApiWithoutLimitsSaysWhatToGiveInstead() throws Exception {
+        context.getRegistry().bind("boundless", new WordApi() {
+            @Override
+            public Limits limits() {
+                return null;
+            }
+        });
+
+        assertThat(starting("batchresidue:direct:table?bulkApi=#boundless"))
+                .hasStackTraceContaining("bulkApi: limits() of " + getClass().getName() + "$")
+                .hasStackTraceContaining("give new Limits(Limits.NONE, Limits.NONE, 0)");
+        assertNothingWasSent();
     }
 
     private BatchResidueComponent component() {
