@@ -128,7 +128,10 @@ final class CollectionsSender extends AsyncProcessorSupport {
             // Without a challenge to it the client makes a failure of a refused session, which it is none.
             if (result.isFailed() && status != HttpStatus.UNAUTHORIZED_401) {
                 throw new SalesforceException(
-                        "the request did not come through: " + result.getFailure(), status, result.getFailure());
+                        "the request did not come through: "
+                                + result.getFailure().getClass().getSimpleName(),
+                        status,
+                        result.getFailure());
             }
             if (HttpStatus.isSuccess(status)) {
                 Message message = exchange.getMessage();
@@ -154,7 +157,8 @@ final class CollectionsSender extends AsyncProcessorSupport {
                     : new SalesforceException(
                             errors,
                             status,
-                            "Salesforce answered " + status + " " + HttpStatus.getMessage(status) + " " + errors,
+                            "Salesforce answered " + status + " " + HttpStatus.getMessage(status)
+                                    + (errors.isEmpty() ? "" : " " + errors),
                             new ByteArrayInputStream(body));
         }
 
@@ -297,7 +301,7 @@ final class CollectionsSender extends AsyncProcessorSupport {
                     errors.add(new RestError(
                             error.path("errorCode").textValue(),
                             error.path("message").textValue(),
-                            fields));
+                            fields.isEmpty() ? null : fields));
                 }
             }
         } catch (IOException e) {
