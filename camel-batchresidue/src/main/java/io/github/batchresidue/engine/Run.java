@@ -426,7 +426,8 @@ public final class Run {
     }
 
     private boolean isFreshFull() {
-        return fresh.size() >= options.batchSize() || options.envelopeBytes() + freshBytes > options.batchBytes();
+        return fresh.size() >= options.batchSize()
+                || !fresh.isEmpty() && options.envelopeBytes() + freshBytes > options.batchBytes();
     }
 
     private void addFresh(Item item) {
@@ -465,7 +466,8 @@ public final class Run {
             int room = options.batchSize() - fresh.size();
             // Each item that is read may have to be held.
             int most = Math.min(room, Math.max(1, options.maxPendingResidue() - pendingResidue()));
-            long bytes = options.batchBytes() - options.envelopeBytes() - freshBytes;
+            // Where no item has room, each is read all the same, and refused.
+            long bytes = Math.max(0, options.batchBytes() - options.envelopeBytes() - freshBytes);
             reading = new Reading(source, nextIndex, most, bytes);
             actions.add(new ReadOn(reading));
         }

@@ -41,6 +41,16 @@ class LoopTest {
     }
 
     @Test
+    void whereARequestHasNoRoomForAnyItemAllAreTooLarge() {
+        bench.options.batchBytes(4).envelopeBytes(5);
+        Ledger ledger = bench.items("abc").end().ledger();
+        assertThat(bench.requests).isEmpty();
+        assertThat(ledger.terminalItems())
+                .extracting(LedgerItem::reason)
+                .containsExactly(Reason.TOO_LARGE, Reason.TOO_LARGE, Reason.TOO_LARGE);
+    }
+
+    @Test
     void fillingEndsAtTheFirstItemThatTheRuleDoesNotAllow() {
         bench.options.requestRule(LoopTest::atMostTwoCases);
         bench.items("aBBcDefgHI").end();

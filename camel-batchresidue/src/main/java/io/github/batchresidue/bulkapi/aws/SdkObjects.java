@@ -147,18 +147,17 @@ public final class SdkObjects {
         throw wrong(name, "text in base64");
     }
 
-    private static Instant instant(String name, Object given) throws InvalidItemException {
+    /**
+     * A time that the SDK can write.
+     *
+     * @param name of the member that it is given for
+     * @throws InvalidItemException if it is none, or one that does not fit into milliseconds since 1970
+     */
+    public static Instant instant(String name, Object given) throws InvalidItemException {
         try {
-            if (given instanceof TemporalAccessor time) {
-                return Instant.from(time);
-            } else if (given instanceof Date time) {
-                return Instant.ofEpochMilli(time.getTime());
-            } else if (given instanceof Number seconds) {
-                BigDecimal millis = new BigDecimal(seconds.toString()).movePointRight(3);
-                return Instant.ofEpochMilli(
-                        millis.setScale(0, RoundingMode.DOWN).longValueExact());
-            } else if (given instanceof CharSequence text) {
-                return ZonedDateTime.parse(text).toInstant();
+            Instant instant = instantOf(given);
+            if (instant != null) {
+                return Instant.ofEpochMilli(instant.toEpochMilli()); // What the SDK writes has no more.
             }
         } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
             // As said below.
@@ -167,6 +166,18 @@ public final class SdkObjects {
                 name,
                 "time: expected an Instant or another time with its offset, a Date, seconds since 1970 or a text"
                         + " such as 2026-01-31T12:00:00Z");
+    }
+
+    private static Instant instantOf(Object given) {
+        if (given instanceof TemporalAccessor time) {
+            return Instant.from(time);
+        } else if (given instanceof Date time) {
+            return Instant.ofEpochMilli(time.getTime());
+        } else if (given instanceof Number seconds) {
+            BigDecimal millis = new BigDecimal(seconds.toString()).movePointRight(3);
+            return Instant.ofEpochMilli(millis.setScale(0, RoundingMode.DOWN).longValueExact());
+        }
+        return given instanceof CharSequence text ? ZonedDateTime.parse(text).toInstant() : null;
     }
 
     private static Object object(String name, SdkField<?> field, Object given) throws InvalidItemException {

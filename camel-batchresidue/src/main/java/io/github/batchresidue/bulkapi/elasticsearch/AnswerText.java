@@ -36,8 +36,8 @@ final class AnswerText implements AutoCloseable {
     private int next;
     /** How far the parser is behind for what was left out. */
     private long leftOut;
-    /** Where in the answer the last result ended. */
-    private long endOfLast;
+    /** Where in the answer the last result ended; negative before the first, which begins where no other does. */
+    private long endOfLast = -1;
 
     AnswerText(InputStream in) throws IOException {
         this.in = in;
@@ -64,7 +64,8 @@ final class AnswerText implements AutoCloseable {
         int from = (int) (endOfLast - offset);
         endOfLast = end;
         if (from < 0 || length <= 0) {
-            return 0; // It began in an earlier window, or the parser reads no UTF-8 and counts no bytes.
+            return 0; // It is the first, or began in an earlier window, or the parser reads no UTF-8 and counts no
+            // bytes.
         }
         int to = from + length;
         int repeats = 0;

@@ -47,6 +47,9 @@ final class EntryReader {
         PutEventsRequestEntry.Builder entry;
         if (element instanceof PutEventsRequestEntry given) {
             entry = given.toBuilder();
+            if (given.time() != null) {
+                entry.time(SdkObjects.instant("Time", given.time()));
+            }
         } else if (source != null) {
             entry = PutEventsRequestEntry.builder()
                     .source(source)

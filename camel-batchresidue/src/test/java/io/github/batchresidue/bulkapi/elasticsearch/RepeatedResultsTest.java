@@ -93,6 +93,22 @@ class RepeatedResultsTest {
         }
     }
 
+    /** What leads to the first result leads from nowhere: met again, it is no result. */
+    @Test
+    void aHeadThatComesAgainMakesAllUnknown() {
+        String result = KINDS.get(0).json();
+        for (String head : List.of("{\"items\":[", "{\"errors\":false,\"items\":[", "[")) {
+            for (int again = 1; again < 4; again++) {
+                byte[] answer = ("{\"items\":[" + result + (head + result).repeat(again) + "]}")
+                        .getBytes(StandardCharsets.UTF_8);
+
+                assertThat(verdicts(again + 1, answer)).containsOnly(Verdict.Kind.UNKNOWN);
+            }
+        }
+        byte[] withoutComma = ("{\"items\":[" + result + result + "]}").getBytes(StandardCharsets.UTF_8);
+        assertThat(verdicts(2, withoutComma)).containsOnly(Verdict.Kind.UNKNOWN);
+    }
+
     /** Runs of the same, as answers have them. */
     private List<Kind> results(int count) {
         List<Kind> results = new ArrayList<>(count);

@@ -110,6 +110,19 @@ class EventBridgeApiTest {
         }
     }
 
+    @Test
+    void aTimeThatTheClientCannotWriteIsTheFaultOfItsEntryAlone() {
+        for (Object entry : List.of(
+                Map.of("Time", Instant.MAX),
+                Map.of("Time", Instant.MIN),
+                Map.of("Time", "+999999999-12-31T23:59:59Z"),
+                PutEventsRequestEntry.builder().time(Instant.MAX).build())) {
+            assertThatThrownBy(() -> api(Map.of()).item(entry))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageContaining("Time");
+        }
+    }
+
     /** What Jackson needs a module for. */
     record Unwritable(Instant time) {}
 
