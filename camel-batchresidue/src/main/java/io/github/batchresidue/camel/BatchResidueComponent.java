@@ -226,7 +226,7 @@ public class BatchResidueComponent extends DefaultComponent {
                 new Crew(executors.newThreadPool(this, "BatchResidueWorker", poolOf(workers))),
                 new Crew(executors.newThreadPool(this, "BatchResidueRoute", poolOf(workers))),
                 new Crew(executors.newCachedThreadPool(this, "BatchResidueExtra")),
-                null);
+                Waiters.NONE);
         runs = new Runs(started::step);
         threads = started;
     }
@@ -252,11 +252,12 @@ public class BatchResidueComponent extends DefaultComponent {
             runs.end(run -> true);
             closeMeters();
             ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
-            executors.shutdownNow(stopped.timer());
             executors.shutdownGraceful(stopped.steps().threads());
             executors.shutdownGraceful(stopped.workers().threads());
             executors.shutdownGraceful(stopped.routes().threads());
             executors.shutdownGraceful(stopped.extras().threads());
+            // Last: until then it sees to it that what waits for one of the routes is not dropped.
+            executors.shutdownNow(stopped.timer());
         }
         super.doStop();
     }
@@ -276,7 +277,7 @@ public class BatchResidueComponent extends DefaultComponent {
 
     /**
      * How many delegates may block at once, over all endpoints of the component; and how many dead letters and exchanges on
-     * their way behind the step. Waiting exchanges take none, and runs that these wait for have others.
+     * their way behind the step. Waiting exchanges take none, and runs that these wait for have others, unless a delegate waits for them on another thread.
      */
     public void setWorkers(int workers) {
         this.workers = workers;

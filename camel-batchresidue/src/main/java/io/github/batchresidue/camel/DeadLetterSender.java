@@ -58,7 +58,7 @@ final class DeadLetterSender implements DeadLetters {
     private void send(List<LedgerItem> items, Consumer<Throwable> done) {
         Endpoint endpoint = plan.deadLetters.of(items.get(0).outcome());
         Exchange letter = plan.configuration.isDeadLetterGrouped() ? grouped(items) : single(items.get(0));
-        Crew.accompany(letter);
+        Waiters.accompany(letter);
         plan.deadLetters.send(endpoint, letter, doneSync -> {
             rollbackMarks.takeFrom(letter);
             ChildExchanges.cleanUp(letter);

@@ -62,7 +62,7 @@ final class DelegateTransport implements Transport {
             return;
         }
         observer.requesting(items, request);
-        Crew.accompany(request);
+        Waiters.accompany(request);
         try {
             plan.delegate.perform(request, doneSync -> reply.accept(read(items, bulkItems, request)));
         } catch (RuntimeException | Error e) {
@@ -83,7 +83,7 @@ final class DelegateTransport implements Transport {
                 return ledgerIsNoAnswer();
             }
             Reply reply = plan.bulkApi.read(bulkItems, answer);
-            return plan.rules.apply(items, isSwallowedByCircuit(reply, answer) ? circuitIsOpen() : reply);
+            return plan.rules.apply(items, isSwallowedByCircuit(reply, answer) ? circuitIsOpen(answer) : reply);
         } catch (RuntimeException e) {
             return Reply.unreadable(items.size(), failureOf(e));
         } catch (Error e) {
@@ -111,10 +111,12 @@ final class DelegateTransport implements Transport {
                 && verdicts.verdicts().stream().allMatch(verdict -> verdict.kind() == Verdict.Kind.UNKNOWN);
     }
 
-    private static Reply circuitIsOpen() {
+    /** Nothing has landed then, unless an error handler of that route has tried before. */
+    private static Reply circuitIsOpen(Exchange answer) {
         Exception cause =
                 new RejectedExecutionException("a circuit breaker in the delegate's route let the request not through");
-        return new Reply.TransportFailed(cause, failureOf(cause), false, 0);
+        boolean isFirstAttempt = answer.getMessage().getHeader(Exchange.REDELIVERED) == null;
+        return new Reply.TransportFailed(cause, failureOf(cause), isFirstAttempt, 0);
     }
 
     private static Failure failureOf(Throwable e) {

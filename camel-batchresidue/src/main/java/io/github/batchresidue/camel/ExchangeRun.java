@@ -215,7 +215,7 @@ final class ExchangeRun {
         } else if (!stage.compareAndSet(Stage.STARTING, Stage.ENDED)) {
             threads.route(() -> {
                 finish();
-                Crew.accompany(exchange);
+                Waiters.accompany(exchange);
                 callback.done(false);
             });
         }

@@ -6,8 +6,10 @@ package io.github.batchresidue.camel;
 
 import io.github.batchresidue.engine.Scheduler;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.camel.Exchange;
 
 /**
@@ -17,13 +19,16 @@ import org.apache.camel.Exchange;
  *
  * <p>There are few workers and routes. What runs on one of them may begin a run and block until it ends: if that run had
  * to wait for one of them in turn, all of them could wait for each other for ever. So it has a thread whenever it needs
- * one, as long as somebody may be waiting like this.
+ * one, as long as somebody may be waiting like this. Who waits for a run in a way that cannot be seen, such as by a call
+ * over the network, waits a little longer: the rest of a route never waits for a thread for more than a second.
  *
- * @param extras as many as are needed, for the runs that workers and routes wait for
- * @param behind who may be waiting for the run; null if nobody is
+ * @param extras as many as are needed
+ * @param waiters who may be waiting for the run
  */
-record RunThreads(ScheduledExecutorService timer, Crew steps, Crew workers, Crew routes, Crew extras, Crew.Shift behind)
+record RunThreads(ScheduledExecutorService timer, Crew steps, Crew workers, Crew routes, Crew extras, Waiters waiters)
         implements Scheduler {
+
+    private static final long PATIENCE_MILLIS = 1000;
 
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -54,22 +59,17 @@ record RunThreads(ScheduledExecutorService timer, Crew steps, Crew workers, Crew
 
     /** Lets a run go on. */
     void step(Runnable task) {
-        steps.execute(task);
+        steps.execute(task, waiters);
     }
 
     /** The same threads for a run of the exchange, which is about to begin here. */
     RunThreads forRunOf(Exchange exchange) {
-        Crew.Shift shift = Crew.behind(exchange);
-        return shift == behind ? this : new RunThreads(timer, steps, workers, routes, extras, shift);
-    }
-
-    private boolean isWaitedFor() {
-        return behind != null && !behind.isOver();
+        return new RunThreads(timer, steps, workers, routes, extras, Waiters.of(exchange));
     }
 
     /** Calls a delegate, or reads a body. */
     void work(Runnable task) {
-        (isWaitedFor() ? extras : workers).execute(task);
+        (waiters.isAnyLeft() ? extras : workers).execute(task, waiters);
     }
 
     /** Whether a delegate may be called on this thread. */
@@ -81,8 +81,52 @@ record RunThreads(ScheduledExecutorService timer, Crew steps, Crew workers, Crew
     void route(Runnable task) {
         if (Crew.isNoneHere() || routes.isHere() || extras.isHere()) {
             task.run();
+        } else if (waiters.isAnyLeft()) {
+            extras.execute(task, waiters);
         } else {
-            (isWaitedFor() ? extras : routes).execute(task);
+            Once once = new Once(task);
+            routes.execute(once, waiters);
+            if (!once.hasBegun()) {
+                helpOutWith(once);
+            }
+        }
+    }
+
+    private void helpOutWith(Once once) {
+        try {
+            timer.schedule(
+                    () -> {
+                        if (!once.hasBegun()) {
+                            extras.execute(once, waiters);
+                        }
+                    },
+                    PATIENCE_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            extras.execute(once, waiters); // The component has stopped.
+        }
+    }
+
+    /** A task that is done by whoever comes first. */
+    private static final class Once implements Runnable {
+
+        /** Null once it has begun: what it holds is free then. */
+        private final AtomicReference<Runnable> task;
+
+        Once(Runnable task) {
+            this.task = new AtomicReference<>(task);
+        }
+
+        boolean hasBegun() {
+            return task.get() == null;
+        }
+
+        @Override
+        public void run() {
+            Runnable mine = task.getAndSet(null);
+            if (mine != null) {
+                mine.run();
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ package io.github.batchresidue.bulkapi.elasticsearch;
 
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.RawJson;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
@@ -16,6 +17,15 @@ import java.nio.charset.StandardCharsets;
 final class BulkOperation implements BulkItem {
 
     private static final byte[] NO_HEAD = {};
+    private static final VarHandle SOURCE;
+
+    static {
+        try {
+            SOURCE = MethodHandles.lookup().findVarHandle(BulkOperation.class, "source", Slice.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final Object body;
     private final ActionLine line;
@@ -39,7 +49,7 @@ final class BulkOperation implements BulkItem {
         this.body = body;
         this.line = line;
         this.head = head == null ? NO_HEAD : head;
-        this.source = source;
+        SOURCE.set(this, source); // A volatile write would cost each operation a fence, and nobody else has it yet.
         this.chunk = chunk;
         this.isSafeToResend = isSafe();
         this.key = keys.keyOf(this);
