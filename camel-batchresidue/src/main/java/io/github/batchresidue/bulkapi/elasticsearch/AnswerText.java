@@ -12,8 +12,8 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * The bytes of an answer and their parser, which need not see a result again whose bytes it has just seen: most results
- * of an answer are alike. A parser that stands where the same bytes have led it from, and meets them again, would say the
+ * The bytes of an answer and their parser, which need not see a result again whose bytes it has seen: most results of an
+ * answer are alike. A parser that stands where the same bytes have led it from, and meets them again, would say the
  * same of them and stand there again. Not thread-safe.
  */
 final class AnswerText implements AutoCloseable {
@@ -24,8 +24,19 @@ final class AnswerText implements AutoCloseable {
     /** What the parser is given at a time: it has to be given anew what stands behind results that were left out. */
     private static final int MOST = 1024;
 
+    /**
+     * A result that the parser has read behind another one.
+     *
+     * @param from where in the answer the one before ended: what separates them belongs to it
+     */
+    private record Known(long from, int length, Result result) {}
+
     private final InputStream in;
     private final JsonParser parser;
+    /** The last ones that the parser has read: what landed, and errors of a shard or two. */
+    private final Known[] known = new Known[4];
+
+    private int oldest;
     /** The part of the answer that is looked at. */
     private byte[] window;
     /** Where the window begins in the answer. */
@@ -36,7 +47,7 @@ final class AnswerText implements AutoCloseable {
     private int next;
     /** How far the parser is behind for what was left out. */
     private long leftOut;
-    /** Where in the answer the last result ended; negative before the first, which begins where no other does. */
+    /** Where in the answer the last result ended; negative before the first, which follows no other. */
     private long endOfLast = -1;
 
     AnswerText(InputStream in) throws IOException {
@@ -55,31 +66,41 @@ final class AnswerText implements AutoCloseable {
     }
 
     /**
-     * To be called when the parser is behind a result: how often the same bytes follow that have come since the last
-     * call. The parser goes on behind them.
+     * To be called when the parser is behind a result: takes those that follow for what they are as long as their bytes are
+     * known. The parser goes on behind them.
+     *
+     * @param last the result that the parser has read
+     * @throws IOException if a result does not fit
      */
-    int leaveOutRepeats() throws IOException {
+    void readKnown(Result last, Results results) throws IOException {
         long end = parser.currentLocation().getByteOffset() + leftOut;
-        int length = (int) (end - endOfLast);
-        int from = (int) (endOfLast - offset);
-        endOfLast = end;
-        if (from < 0 || length <= 0) {
-            return 0; // It is the first, or began in an earlier window, or the parser reads no UTF-8 and counts no
-            // bytes.
+        if (endOfLast >= offset && end > endOfLast) { // Else the parser reads no UTF-8 and counts no bytes.
+            known[oldest++ % known.length] = new Known(endOfLast, (int) (end - endOfLast), last);
         }
-        int to = from + length;
-        int repeats = 0;
-        while (to + length <= filled && Arrays.equals(window, from, from + length, window, to, to + length)) {
-            to += length;
-            repeats++;
+        int from = (int) (end - offset);
+        int to = from;
+        for (Known again = knownAt(to); again != null; again = knownAt(to)) {
+            results.add(again.result);
+            to += again.length;
         }
-        if (repeats > 0) {
+        if (to > from) {
             parser.releaseBuffered(NOWHERE);
             leftOut += to - next;
             next = to;
-            endOfLast = offset + to;
         }
-        return repeats;
+        endOfLast = offset + to;
+    }
+
+    private Known knownAt(int to) {
+        for (Known result : known) {
+            if (result != null && result.from >= offset && to + result.length <= filled) {
+                int from = (int) (result.from - offset);
+                if (Arrays.equals(window, from, from + result.length, window, to, to + result.length)) {
+                    return result;
+                }
+            }
+        }
+        return null;
     }
 
     @Override

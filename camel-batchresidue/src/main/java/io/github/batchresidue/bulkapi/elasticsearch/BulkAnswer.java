@@ -74,9 +74,7 @@ final class BulkAnswer {
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
                     Result result = readResult();
                     results.add(result);
-                    for (int again = text.leaveOutRepeats(); again > 0; again--) {
-                        results.add(result);
-                    }
+                    text.readKnown(result, results);
                 }
                 require(parser.currentToken() == JsonToken.END_ARRAY);
             } else {
