@@ -18,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -41,6 +41,7 @@ import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.ContentResponse;
 import org.eclipse.jetty.client.HttpResponseException;
 import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.client.transport.HttpConversation;
 import org.eclipse.jetty.http.HttpHeader;
@@ -62,9 +63,20 @@ final class CollectionsSender extends AsyncProcessorSupport {
     /** A password that has expired opens a session all the same, in which every request is refused. */
     private static final String EXPIRED_PASSWORD = "INVALID_OPERATION_WITH_EXPIRED_PASSWORD";
 
+    /** How the client's failure begins when an answer is longer than it may be. */
+    private static final String TOO_LONG = "Buffering capacity";
+
+    /** The session takes the id of the org from where it stands in the id of a login. */
+    private static final String BEFORE_ORG_ID = "id/";
+
+    private static final int ORG_ID_LENGTH = 18;
+
     private final SalesforceEndpoint delegate;
     private final Target target;
     private final ObjectMapper mapper;
+
+    /** The last one that was given up; null if none was. */
+    private volatile SalesforceException loginFailure;
 
     CollectionsSender(SalesforceEndpoint delegate, Target target, ObjectMapper mapper) {
         this.delegate = delegate;
@@ -92,6 +104,10 @@ final class CollectionsSender extends AsyncProcessorSupport {
         private byte[] content;
         private String token;
         private int renewals;
+        private SalesforceException earlierLoginFailure;
+
+        /** Whether the request has a connection, from when on the service may see it. */
+        private volatile boolean begun;
 
         Call(Exchange exchange, AsyncCallback callback) {
             this.exchange = exchange;
@@ -103,36 +119,49 @@ final class CollectionsSender extends AsyncProcessorSupport {
                 content = content(exchange.getMessage().getBody(List.class));
             }
             token = session.getAccessToken();
-            if (token == null) {
+            earlierLoginFailure = loginFailure;
+            // A login of another producer may have left a token alone.
+            if (token == null || session.getInstanceUrl() == null) {
                 logIn(0);
             }
             send();
         }
 
         private void send() {
-            request().send(new BufferingResponseListener(client.getMaxContentLength()) {
-                @Override
-                public void onComplete(Result result) {
-                    byte[] body = getContent();
-                    try {
-                        client.getWorkerPool().execute(() -> guarded(() -> answered(result, body)));
-                    } catch (RejectedExecutionException e) {
-                        guarded(() -> answered(result, body)); // The component is being stopped.
-                    }
-                }
-            });
+            begun = false;
+            earlierLoginFailure = loginFailure;
+            request()
+                    .onRequestBegin(request -> begun = true)
+                    .send(new BufferingResponseListener(client.getMaxContentLength()) {
+                        @Override
+                        public void onComplete(Result result) {
+                            guarded(() -> handOver(result, getContent()));
+                        }
+                    });
         }
 
-        private void answered(Result result, byte[] body) throws SalesforceException {
-            int status = result.getResponse().getStatus();
-            // Without a challenge to it the client makes a failure of a refused session, which it is none.
-            if (result.isFailed() && status != HttpStatus.UNAUTHORIZED_401) {
-                throw new SalesforceException(
-                        "the request did not come through: "
-                                + result.getFailure().getClass().getSimpleName(),
-                        status,
-                        result.getFailure());
+        private void handOver(Result result, byte[] body) throws SalesforceException {
+            // A client of the user's own need not have a pool of workers.
+            Executor workers = client.getWorkerPool() != null ? client.getWorkerPool() : client.getExecutor();
+            try {
+                workers.execute(() -> guarded(() -> answered(result, body)));
+            } catch (RejectedExecutionException e) {
+                answered(result, body); // The component is being stopped.
             }
+        }
+
+        private void answered(Result result, byte[] buffered) throws SalesforceException {
+            Response response = result.getResponse();
+            int status = response.getStatus();
+            // A refused session is no failure, which the client makes of one without a challenge, and keeps its body.
+            if (result.isFailed() && status != HttpStatus.UNAUTHORIZED_401) {
+                throw failure(status, result.getFailure());
+            }
+            byte[] body = buffered.length == 0 && response instanceof ContentResponse held && held.getContent() != null
+                    ? held.getContent()
+                    : buffered;
+            exchange.getMessage()
+                    .setHeader(SalesforceApi.RETRY_AFTER, response.getHeaders().get(HttpHeader.RETRY_AFTER));
             if (HttpStatus.isSuccess(status)) {
                 Message message = exchange.getMessage();
                 message.setHeader(Exchange.HTTP_RESPONSE_CODE, status);
@@ -148,10 +177,6 @@ final class CollectionsSender extends AsyncProcessorSupport {
                 send();
                 return;
             }
-            exchange.getMessage()
-                    .setHeader(
-                            SalesforceApi.RETRY_AFTER,
-                            result.getResponse().getHeaders().get(HttpHeader.RETRY_AFTER));
             throw status == HttpStatus.NOT_FOUND_404 && !errors.isEmpty()
                     ? new NoSuchSObjectException(errors)
                     : new SalesforceException(
@@ -162,42 +187,83 @@ final class CollectionsSender extends AsyncProcessorSupport {
                             new ByteArrayInputStream(body));
         }
 
-        /** Renews the session unless another request has done so meanwhile. */
+        private SalesforceException failure(int status, Throwable cause) {
+            String problem = cause.getClass().getSimpleName();
+            if (!begun) {
+                return new UnsentException(problem, cause);
+            }
+            if (String.valueOf(cause.getMessage()).startsWith(TOO_LONG)) {
+                problem = "its answer is longer than httpMaxContentLength=" + client.getMaxContentLength()
+                        + " of the salesforce component";
+            }
+            return new SalesforceException("the request did not come through: " + problem, status, cause);
+        }
+
+        /** Renews the session unless another request has done so, or has failed to do so, since this one went out. */
         private void logIn(int retries) throws SalesforceException {
             synchronized (session) {
                 String current = session.getAccessToken();
-                for (int failures = 0; current == null || current.equals(token); failures++) {
+                if (current != null && !current.equals(token)) {
+                    token = current;
+                    return;
+                }
+                SalesforceException failure = loginFailure;
+                if (failure != earlierLoginFailure) {
+                    throw copy(failure);
+                }
+                for (int failures = 0; ; failures++) {
                     try {
-                        current = logIn();
-                        break;
+                        token = logIn();
+                        return;
                     } catch (SalesforceException e) {
-                        if (failures >= retries) {
+                        // What is refused stays refused, and may lock the account.
+                        if (failures >= retries || HttpStatus.isClientError(e.getStatusCode())) {
+                            loginFailure = copy(e);
                             throw e;
                         }
                     }
                 }
-                token = current;
             }
         }
 
         private String logIn() throws SalesforceException {
+            ContentResponse answer = loginAnswer();
             try {
-                ContentResponse answer = session.getLoginRequest(conversation()).send();
-                session.parseLoginResponse(answer, answer.getContentAsString());
-                return Objects.requireNonNull(session.getAccessToken(), "access_token");
+                String text = answer.getContentAsString();
+                if (answer.getStatus() == HttpStatus.OK_200) {
+                    requireUsable(mapper.readTree(text));
+                }
+                session.parseLoginResponse(answer, text);
+                return session.getAccessToken();
+            } catch (SalesforceException | JsonProcessingException | RuntimeException e) {
+                if (e instanceof SalesforceException refused && !JsonProblem.isQuotedBy(e)) {
+                    throw refused;
+                }
+                // Without the cause, which may quote a token.
+                throw new SalesforceException(
+                        "Login error: its answer cannot be read: " + JsonProblem.of(e), answer.getStatus());
+            }
+        }
+
+        private ContentResponse loginAnswer() throws SalesforceException {
+            try {
+                return session.getLoginRequest(conversation()).send();
             } catch (ExecutionException e) {
                 Throwable cause = e.getCause();
                 int status = cause instanceof HttpResponseException answered
                         ? answered.getResponse().getStatus()
                         : 0;
-                throw new SalesforceException("Unexpected login error: " + cause, status, cause);
+                String problem =
+                        status == 0 ? cause.getClass().getSimpleName() : status + " " + HttpStatus.getMessage(status);
+                throw new SalesforceException("Unexpected login error: " + problem, status, cause);
             } catch (TimeoutException e) {
-                throw new SalesforceException("Login request timeout: " + e.getMessage(), e);
+                throw new SalesforceException("Login request timeout", e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new SalesforceException("Login error: interrupted", e);
             } catch (RuntimeException e) {
-                throw new SalesforceException("Login error: its answer cannot be read", e);
+                throw new SalesforceException(
+                        "Login error: it was not sent: " + e.getClass().getSimpleName(), e);
             }
         }
 
@@ -242,7 +308,10 @@ final class CollectionsSender extends AsyncProcessorSupport {
             try {
                 step.run();
             } catch (Exception | Error e) {
-                exchange.setException(e);
+                exchange.setException(
+                        begun || e instanceof SalesforceException
+                                ? e
+                                : new UnsentException(e.getClass().getSimpleName(), e));
                 end();
             }
         }
@@ -259,6 +328,37 @@ final class CollectionsSender extends AsyncProcessorSupport {
         void run() throws SalesforceException;
     }
 
+    /** The session would keep what is there of an answer that lacks a part, and never log in again. */
+    private void requireUsable(JsonNode login) throws SalesforceException {
+        String configured = delegate.getComponent().getLoginConfig().getInstanceUrl();
+        String id = login.path("id").asText("");
+        String missing = null;
+        if (login.path("access_token").asText("").isEmpty()) {
+            missing = "access_token";
+        } else if (!hasHost(
+                configured != null ? configured : login.path("instance_url").asText(""))) {
+            missing = "instance_url";
+        } else if (id.length() < id.indexOf(BEFORE_ORG_ID) + BEFORE_ORG_ID.length() + ORG_ID_LENGTH) {
+            missing = "id";
+        }
+        if (missing != null) {
+            throw new SalesforceException("Login error: its answer has no " + missing + " that can be used");
+        }
+    }
+
+    private static boolean hasHost(String url) {
+        try {
+            return URI.create(url).getHost() != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Each exchange needs its own: its ledger is added to it. */
+    private static SalesforceException copy(SalesforceException e) {
+        return new SalesforceException(e.getErrors(), e.getStatusCode(), e.getMessage(), e.getCause());
+    }
+
     private SalesforceHttpClient client() {
         SalesforceHttpClient own = delegate.getConfiguration().getHttpClient();
         return own != null ? own : delegate.getComponent().getHttpClient();
@@ -271,7 +371,7 @@ final class CollectionsSender extends AsyncProcessorSupport {
         try {
             return target.mapper().writeValueAsBytes(request);
         } catch (JsonProcessingException e) {
-            throw new SalesforceException("a record cannot be written as JSON: " + JsonProblem.of(e));
+            throw new UnsentException("a record cannot be written as JSON: " + JsonProblem.of(e), null);
         }
     }
 

@@ -55,6 +55,9 @@ final class RequestFailures {
         if (failure.status() >= 200 && failure.status() < 300) {
             return Reply.unreadable(items, failure); // The answer began well and was cut off.
         }
+        if (chain.stream().anyMatch(UnsentException.class::isInstance)) {
+            return new Reply.TransportFailed(thrown, failure, true, 0);
+        }
         return failure.status() == 0
                 ? noAnswer(thrown, failure)
                 : CollectionErrors.reply(failure, thrown, retryAfter == null ? 0 : RetryAfter.millis(retryAfter));
