@@ -10,6 +10,7 @@ import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Verdict;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
@@ -28,11 +29,16 @@ final class CollectionResults {
 
     private final List<BulkItem> items;
     private final int status;
+    private final long hintMillis;
 
-    /** @param status HTTP status of the answer */
-    CollectionResults(List<BulkItem> items, int status) {
+    /**
+     * @param status HTTP status of the answer
+     * @param hintMillis how long the answer asks to wait; 0 if it does not ask
+     */
+    CollectionResults(List<BulkItem> items, int status, long hintMillis) {
         this.items = items;
         this.status = status;
+        this.hintMillis = hintMillis;
     }
 
     /** The verdicts of an answer. */
@@ -52,12 +58,13 @@ final class CollectionResults {
             }
             verdicts.add(verdict(record.what(), result));
         }
-        return new Reply.Verdicts(verdicts, 0);
+        return new Reply.Verdicts(verdicts, hintMillis);
     }
 
     /** Every item is unknown. */
     Reply unreadable(String problem) {
-        return Reply.unreadable(items.size(), new Failure(status, null, "the answer cannot be read: " + problem));
+        Failure failure = new Failure(status, null, "the answer cannot be read: " + problem);
+        return new Reply.Verdicts(Collections.nCopies(items.size(), Verdict.unknown(failure)), hintMillis);
     }
 
     private static boolean isOfAnother(SObjectRecord record, JsonNode result) {

@@ -13,6 +13,7 @@ import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.Limits;
 import io.github.batchresidue.bulkapi.http.HttpAnswer;
+import io.github.batchresidue.bulkapi.http.RetryAfter;
 import io.github.batchresidue.engine.Content;
 import io.github.batchresidue.engine.Reply;
 import java.io.IOException;
@@ -36,7 +37,7 @@ import org.apache.camel.component.salesforce.SalesforceEndpointConfig;
  */
 final class SalesforceApi implements BulkApi {
 
-    /** How long an answer that refuses asks to wait. */
+    /** How long an answer asks to wait. */
     static final String RETRY_AFTER = "Retry-After";
 
     private static final int MOST_RECORDS = 200;
@@ -113,14 +114,16 @@ final class SalesforceApi implements BulkApi {
 
     @Override
     public Reply read(List<BulkItem> items, Exchange exchange) {
+        String retryAfter = exchange.getMessage().getHeader(RETRY_AFTER, String.class);
         if (exchange.getException() != null) {
-            Reply reply = failures.ofDelegate(
-                    exchange.getException(), items.size(), exchange.getMessage().getHeader(RETRY_AFTER, String.class));
+            Reply reply = failures.ofDelegate(exchange.getException(), items.size(), retryAfter);
             return reply != null ? reply : failures.ofHttp(HttpAnswer.of(exchange));
         }
         Object body = exchange.getMessage().getBody();
         if (body instanceof List<?> || body instanceof JsonNode) {
-            return new CollectionResults(items, 200).read(target.mapper().valueToTree(body));
+            long hintMillis = retryAfter == null ? 0 : RetryAfter.millis(retryAfter);
+            return new CollectionResults(items, 200, hintMillis)
+                    .read(target.mapper().valueToTree(body));
         }
         HttpAnswer answer = HttpAnswer.of(exchange);
         return answer.isSuccess() ? read(items, answer) : failures.ofHttp(answer);
@@ -134,7 +137,7 @@ final class SalesforceApi implements BulkApi {
     }
 
     private Reply read(List<BulkItem> items, HttpAnswer answer) {
-        CollectionResults results = new CollectionResults(items, answer.status());
+        CollectionResults results = new CollectionResults(items, answer.status(), answer.retryAfterMillis());
         if (answer.body() == null) {
             return results.unreadable("it has no body");
         }

@@ -519,6 +519,37 @@ class SalesforceApiTest {
     }
 
     @Test
+    void resultsMayAskForAWaitToo() throws Exception {
+        String locked = "{\"success\":false,\"errors\":[{\"statusCode\":\"UNABLE_TO_LOCK_ROW\"}]}";
+        try (SalesforceOrg org = new SalesforceOrg()) {
+            SalesforceComponents.add(context, org);
+            context.start();
+            org.script(List.of(
+                    ScriptedReply.of(200, "[" + locked + "," + locked + "]").withHeader("Retry-After", "7"),
+                    ScriptedReply.of(200, "<html>").withHeader("Retry-After", "7")));
+            Endpoint delegate = context.getEndpoint("salesforce:compositeCreateSObjectCollections");
+            SalesforceApi api =
+                    new SalesforceApi(new BulkApiContext(context, delegate, Map.of(), ItemKey.FROM_API, MAPPER));
+
+            for (Verdict.Kind kind : List.of(Verdict.Kind.RESIDUE, Verdict.Kind.UNKNOWN)) {
+                Reply reply = ApiRuns.send(api, delegate, twoItems(api));
+                assertThat(kinds(reply)).containsOnly(kind);
+                assertThat(reply)
+                        .asInstanceOf(InstanceOfAssertFactories.type(Reply.Verdicts.class))
+                        .returns(7000L, Reply.Verdicts::hintMillis);
+            }
+        }
+
+        SalesforceApi api = api(Map.of());
+        Exchange exchange = new DefaultExchange(context);
+        exchange.getMessage().setHeader("Retry-After", "7");
+        exchange.getMessage().setBody(MAPPER.readTree("[" + locked + "," + locked + "]"));
+        assertThat(api.read(twoItems(api), exchange))
+                .asInstanceOf(InstanceOfAssertFactories.type(Reply.Verdicts.class))
+                .returns(7000L, Reply.Verdicts::hintMillis);
+    }
+
+    @Test
     void aNullAmongTheErrorsThatADelegateThrowsIsNone() throws Exception {
         SalesforceException thrown = new SalesforceException(Collections.singletonList(null), 500, "down");
 
