@@ -48,6 +48,9 @@ class PooledExchangesTest {
 
     private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
 
+    /** So many calls begin, and end, before any other. */
+    private int secondWaveAt = Integer.MAX_VALUE;
+
     private void start(boolean isPooled, int calls, String step) throws Exception {
         if (isPooled) {
             context.getCamelContextExtension().setExchangeFactory(new PooledExchangeFactory());
@@ -61,6 +64,9 @@ class PooledExchangesTest {
             public void configure() {
                 from("timer:calls?delay=-1&synchronous=false&repeatCount=" + calls)
                         .process(exchange -> {
+                            if (begun.get() == secondWaveAt) {
+                                await().atMost(Duration.ofSeconds(60)).until(() -> outcomes.size() == secondWaveAt);
+                            }
                             exchanges.add(exchange);
                             exchange.getExchangeExtension().addOnCompletion(new SynchronizationAdapter() {
                                 @Override
@@ -111,6 +117,7 @@ class PooledExchangesTest {
             return true;
         });
 
+        secondWaveAt = 100;
         start(isPooled, 200, STEP);
 
         await().atMost(Duration.ofSeconds(60)).until(() -> outcomes.size() == 200);
