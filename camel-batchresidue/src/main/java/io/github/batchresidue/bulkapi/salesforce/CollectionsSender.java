@@ -166,7 +166,7 @@ final class CollectionsSender extends AsyncProcessorSupport {
                 Message message = exchange.getMessage();
                 message.setHeader(Exchange.HTTP_RESPONSE_CODE, status);
                 message.setBody(body.length == 0 ? null : body);
-                end();
+                end(null);
                 return;
             }
             List<RestError> errors = errors(body);
@@ -308,16 +308,19 @@ final class CollectionsSender extends AsyncProcessorSupport {
             try {
                 step.run();
             } catch (Exception | Error e) {
-                exchange.setException(
+                end(
                         begun || e instanceof SalesforceException
                                 ? e
                                 : new UnsentException(e.getClass().getSimpleName(), e));
-                end();
             }
         }
 
-        private void end() {
+        /** @param failure null if there is none; one that comes too late finds the exchange gone, and is dropped */
+        private void end(Throwable failure) {
             if (ended.compareAndSet(false, true)) {
+                if (failure != null) {
+                    exchange.setException(failure);
+                }
                 callback.done(false);
             }
         }
