@@ -6,9 +6,10 @@ package io.github.batchresidue.benchmarks;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
- * What sending a body once has cost.
+ * What sending a body has cost.
  *
  * @param bytesPerItem allocated by all threads but the server's
  * @param lost items that did not land
@@ -21,16 +22,23 @@ record Sample(int items, double seconds, double bytesPerItem, int requests, long
 
     /** The sample whose figures are the medians, each for itself. */
     static Sample median(List<Sample> samples) {
-        return new Sample(
-                samples.get(0).items,
-                median(samples, Sample::seconds),
-                median(samples, Sample::bytesPerItem),
-                (int) median(samples, Sample::requests),
-                (long) median(samples, Sample::lost));
+        return summary(samples, figures -> {
+            double[] sorted = figures.sorted().toArray();
+            return sorted[sorted.length / 2];
+        });
     }
 
-    private static double median(List<Sample> samples, ToDoubleFunction<Sample> figure) {
-        double[] sorted = samples.stream().mapToDouble(figure).sorted().toArray();
-        return sorted[sorted.length / 2];
+    /** The sample whose figures are the means. */
+    static Sample mean(List<Sample> samples) {
+        return summary(samples, figures -> figures.average().orElseThrow());
+    }
+
+    private static Sample summary(List<Sample> samples, ToDoubleFunction<DoubleStream> of) {
+        return new Sample(
+                samples.get(0).items,
+                of.applyAsDouble(samples.stream().mapToDouble(Sample::seconds)),
+                of.applyAsDouble(samples.stream().mapToDouble(Sample::bytesPerItem)),
+                (int) of.applyAsDouble(samples.stream().mapToDouble(Sample::requests)),
+                (long) of.applyAsDouble(samples.stream().mapToDouble(Sample::lost)));
     }
 }

@@ -35,7 +35,12 @@ public final class SideBySide {
         }
     }
 
-    private static final int WARM_UP_ROUNDS = 4;
+    /** Compilers need seconds of a client's own work before they have done with it. */
+    private static final int WARM_UP_ROUNDS = 6;
+
+    /** What is shorter measures the scheduler. */
+    private static final double SECONDS_OF_A_TURN = 0.5;
+
     private static final long WAIT_MILLIS = 200;
 
     private final PrintStream out = System.out;
@@ -110,11 +115,17 @@ public final class SideBySide {
     private void measureRejections(Documents documents) throws Exception {
         Map<Name, Sample> clean = race(documents, Body.LIST, Delivery.Mode.CHECKING, contestants.keySet());
         Map<Name, Sample> rejecting = race(documents, Body.LIST, Delivery.Mode.REJECTING_ONCE, contestants.keySet());
-        double wait = WAIT_MILLIS / 1000.0;
-        targets.atMost(
-                1.1,
-                documents.size() + " B, 10 % rejected once: (a) without its wait / clean",
-                (rejecting.get(Name.A).seconds() - wait) / clean.get(Name.A).seconds());
+        String what = documents.size() + " B, 10 % rejected once: without its wait / clean, ";
+        targets.atMost(1.1, what + "(a)", withoutWait(rejecting, clean, Name.A));
+        for (Name other : List.of(Name.B, Name.B_KEPT)) {
+            targets.compare(
+                    what + other.text.substring(0, other.text.indexOf(' ')), withoutWait(rejecting, clean, other));
+        }
+    }
+
+    private static double withoutWait(Map<Name, Sample> rejecting, Map<Name, Sample> clean, Name name) {
+        return (rejecting.get(name).seconds() - WAIT_MILLIS / 1000.0)
+                / clean.get(name).seconds();
     }
 
     private static double ratio(Map<Name, Sample> costs, Name other) {
@@ -129,7 +140,7 @@ public final class SideBySide {
             for (Name name : samples.keySet()) {
                 // Of the first round it is checked that every document comes exactly once.
                 boolean isFirst = round == -WARM_UP_ROUNDS && mode == Delivery.Mode.COUNTING;
-                Sample sample = send(documents, body, contestants.get(name), isFirst ? Delivery.Mode.CHECKING : mode);
+                Sample sample = turn(documents, body, contestants.get(name), isFirst ? Delivery.Mode.CHECKING : mode);
                 if (round >= 0) {
                     samples.get(name).add(sample);
                 }
@@ -139,6 +150,18 @@ public final class SideBySide {
         samples.forEach((name, list) -> medians.put(name, Sample.median(list)));
         print(documents.size() + " B, " + body + ", " + mode, medians);
         return medians;
+    }
+
+    /** Sends the documents as often as it takes to be worth measuring; the sample is the mean. */
+    private Sample turn(Documents documents, Body body, Contestant contestant, Delivery.Mode mode) throws Exception {
+        List<Sample> sent = new ArrayList<>();
+        double seconds = 0;
+        while (seconds < SECONDS_OF_A_TURN) {
+            Sample sample = send(documents, body, contestant, mode);
+            sent.add(sample);
+            seconds += sample.seconds();
+        }
+        return Sample.mean(sent);
     }
 
     private Sample send(Documents documents, Body body, Contestant contestant, Delivery.Mode mode) throws Exception {

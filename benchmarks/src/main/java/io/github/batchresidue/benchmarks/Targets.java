@@ -25,6 +25,11 @@ final class Targets {
         print(what, figure, "<=", wanted, figure <= wanted);
     }
 
+    /** A figure to hold another one against. */
+    void compare(String what, double figure) {
+        out.printf(Locale.ROOT, "%-60s %8.2f%n", what, figure);
+    }
+
     private void print(String what, double figure, String comparison, double wanted, boolean isMet) {
         out.printf(
                 Locale.ROOT, "%-60s %8.2f  %s %-6.1f %s%n", what, figure, comparison, wanted, isMet ? "ok" : "MISSED");
