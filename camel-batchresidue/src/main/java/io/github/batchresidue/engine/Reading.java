@@ -4,12 +4,17 @@
  */
 package io.github.batchresidue.engine;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Takes from the source what a request has room for. The source may block meanwhile, and the run may end without it: an
  * item counts as read once the source has handed it out and the run has not been cut off before.
+ *
+ * <p>One thread reads; another may look on, finish or close it. A lock for each item would cost as much as reading a
+ * small one, so the reader publishes how many it has, and locks only when it begins and ends: whoever closes it in between
+ * takes what is published then, and what the reader takes after that is nobody's.
  */
 final class Reading {
 
@@ -20,12 +25,21 @@ final class Reading {
     private final long firstIndex;
     private final int mostItems;
 
-    // Race: one thread reads, another may finish or close it.
-    private final List<Item> items;
+    // Race: written by the reader alone; others see of it as much as has been published.
+    private volatile Item[] items;
+    private final AtomicInteger published = new AtomicInteger();
+
+    // Only the reader's.
+    private int count;
     private long bytesLeft;
-    private boolean asking;
-    private boolean enough;
+
+    // Race: set by others while the reader reads.
+    private volatile boolean enough;
+
+    // Guarded by the lock.
+    private boolean reading;
     private boolean closed;
+    private int seen;
     private boolean exhausted;
     private Throwable problem;
     private Throwable misfit;
@@ -35,86 +49,101 @@ final class Reading {
         this.firstIndex = firstIndex;
         this.mostItems = mostItems;
         this.bytesLeft = bytesLeft;
-        this.items = new ArrayList<>(Math.min(mostItems, LIKELY_MOST));
+        this.items = new Item[Math.min(mostItems, LIKELY_MOST)];
     }
 
     /** Reads; to be called once. */
     void perform() {
-        boolean goesOn = begin();
-        for (long index = firstIndex; goesOn; index++) {
-            Content content = null;
-            Throwable thrown = null;
+        if (!begin()) {
+            return;
+        }
+        while (wantsMore()) {
+            Content content;
             try {
                 content = source.next();
             } catch (Exception | Error e) {
-                thrown = e;
+                end(false, e);
+                return;
             }
-            goesOn = content == null ? end(thrown) : take(index, content);
+            if (content == null) {
+                end(true, null);
+                return;
+            }
+            take(content);
         }
+        end(false, null);
     }
 
     private synchronized boolean begin() {
-        return askAgain();
+        reading = !enough;
+        return reading;
     }
 
-    /** Whether to ask the source for one more; it then counts as asked. */
-    private boolean askAgain() {
-        asking = !enough
-                && !closed
-                && !exhausted
-                && problem == null
-                && misfit == null
-                && items.size() < mostItems
-                && bytesLeft >= 0;
-        return asking;
+    private boolean wantsMore() {
+        return !enough && count < mostItems && bytesLeft >= 0;
     }
 
-    /**
-     * Takes what the source gave; whether to ask it again. A content that cannot say what it is has been taken from the
-     * source all the same, and counts as read.
-     */
-    private synchronized boolean take(long index, Content content) {
-        if (closed) {
-            return false;
-        }
+    private void take(Content content) {
         Item item;
         try {
-            item = new Item(index, content);
+            item = new Item(firstIndex + count, content);
         } catch (RuntimeException | Error e) {
-            item = Item.misfit(index, content);
-            misfit = new IllegalStateException("item " + index + ": its key or size cannot be had", e);
+            takeMisfit(content, e);
+            return;
         }
-        items.add(item);
+        add(item);
         bytesLeft -= item.bytes;
-        return askAgain();
     }
 
-    private synchronized boolean end(Throwable thrown) {
+    /** A content that cannot say what it is has been taken from the source all the same, and counts as read. */
+    private synchronized void takeMisfit(Content content, Throwable thrown) {
+        enough = true;
         if (!closed) {
-            asking = false;
-            exhausted = thrown == null;
+            long index = firstIndex + count;
+            misfit = new IllegalStateException("item " + index + ": its key or size cannot be had", thrown);
+            add(Item.misfit(index, content));
+        }
+    }
+
+    private void add(Item item) {
+        if (count == items.length) {
+            items = Arrays.copyOf(items, (int) Math.min(mostItems, 2L * count));
+        }
+        items[count] = item;
+        count++;
+        published.setRelease(count);
+    }
+
+    private synchronized void end(boolean nothingLeft, Throwable thrown) {
+        if (!closed) {
+            reading = false;
+            exhausted = nothingLeft;
             problem = thrown;
         }
-        return false;
     }
 
     /** The item that is being read is the last one. */
-    synchronized void finishSoon() {
+    void finishSoon() {
         enough = true;
     }
 
-    /** What the source gives from now on nobody takes; if it has been asked, its next item is lost. */
+    /** What the source gives from now on nobody takes; if it is being read, its next item is lost. */
     synchronized void close() {
+        if (closed) {
+            return;
+        }
         closed = true;
-        if (asking) {
-            problem = new IllegalStateException("the run was cut off while item " + (firstIndex + items.size())
+        enough = true;
+        seen = published.get();
+        if (reading) {
+            problem = new IllegalStateException("the run was cut off while item " + (firstIndex + seen)
                     + " was being read: the body cannot be read any further");
         }
     }
 
     /** What was read; to be asked when the reading is over or closed. */
     synchronized List<Item> items() {
-        return items;
+        return Arrays.asList(items).subList(0, closed ? seen : published.get());
     }
 
     /** Whether the source said that nothing is left. */
