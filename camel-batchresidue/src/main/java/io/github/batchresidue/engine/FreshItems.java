@@ -7,14 +7,21 @@ package io.github.batchresidue.engine;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 
 /** The fresh items by index. They come in this order, unless they were held: only those need sorting. */
 final class FreshItems {
 
+    private final RunOptions options;
     private final Deque<Item> inOrder = new ArrayDeque<>();
     private final Queue<Item> late = new PriorityQueue<>(Item.BY_INDEX);
+    private long bytes;
+
+    FreshItems(RunOptions options) {
+        this.options = options;
+    }
 
     void add(Item item) {
         if (inOrder.isEmpty() || inOrder.getLast().index < item.index) {
@@ -22,16 +29,23 @@ final class FreshItems {
         } else {
             late.add(item);
         }
+        bytes += item.bytes;
     }
 
-    /** The first of them; null if there is none. */
-    Item peek() {
-        return first().peek();
-    }
-
-    /** Takes the first of them away; there has to be one. */
-    Item remove() {
-        return first().remove();
+    /** Takes a request of fresh items, in the order of the body. */
+    List<Item> take() {
+        Filling request = new Filling(options, size());
+        try {
+            while (!isEmpty() && request.hasRoomFor(first().peek())) {
+                Item item = first().remove();
+                bytes -= item.bytes;
+                request.add(item);
+            }
+        } catch (RuntimeException | Error e) {
+            request.items().forEach(this::add); // A rule that throws must not lose the items.
+            throw e;
+        }
+        return request.items();
     }
 
     private Queue<Item> first() {
@@ -39,6 +53,21 @@ final class FreshItems {
             return inOrder;
         }
         return inOrder.isEmpty() || late.peek().index < inOrder.peek().index ? late : inOrder;
+    }
+
+    /** Whether there are as many as a request can hold. */
+    boolean isFull() {
+        return itemsLeft() <= 0 || !isEmpty() && bytesLeft() < 0;
+    }
+
+    /** How many more items a request has room for. */
+    int itemsLeft() {
+        return options.batchSize() - size();
+    }
+
+    /** How many more bytes a request has room for; below 0 if there are more than it holds. */
+    long bytesLeft() {
+        return options.batchBytes() - options.envelopeBytes() - bytes;
     }
 
     int size() {
@@ -54,5 +83,6 @@ final class FreshItems {
         rest.addAll(late);
         inOrder.clear();
         late.clear();
+        bytes = 0;
     }
 }

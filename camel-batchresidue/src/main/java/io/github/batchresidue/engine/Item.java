@@ -4,6 +4,7 @@
  */
 package io.github.batchresidue.engine;
 
+import io.github.batchresidue.engine.RunState.ItemState;
 import java.util.Comparator;
 
 /**
@@ -61,6 +62,21 @@ public final class Item {
     /** An item whose content cannot be asked: it can be accounted for, and not sent. */
     static Item misfit(long index, Content content) {
         return new Item(index, content, null, 0);
+    }
+
+    /** What a run that goes on needs of it. */
+    ItemState state() {
+        return new ItemState(
+                index,
+                content,
+                attempts,
+                redeliveries,
+                stalledRounds,
+                maybeLanded,
+                failure,
+                wait == null ? 0 : wait.knownAt,
+                wait == null ? 0 : wait.dueAt,
+                wait == null ? 0 : wait.backOffMillis);
     }
 
     /** Has the content let go of what it shares. One that cannot keeps it, which costs memory and nothing else. */

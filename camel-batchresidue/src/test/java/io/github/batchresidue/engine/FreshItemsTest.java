@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 
 class FreshItemsTest {
 
+    private static final RunOptions ONE_BY_ONE =
+            RunOptions.builder().batchSize(1).build();
+
     private record Nothing() implements Content {
         @Override
         public Object body() {
@@ -30,7 +33,7 @@ class FreshItemsTest {
     void itemsComeInTheOrderOfTheirIndexHoweverTheyWereAdded() {
         for (int seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
-            FreshItems fresh = new FreshItems();
+            FreshItems fresh = new FreshItems(ONE_BY_ONE);
             PriorityQueue<Item> expected = new PriorityQueue<>(Item.BY_INDEX);
             for (int i = 0; i < 200; i++) {
                 if (random.nextInt(3) > 0 || expected.isEmpty()) {
@@ -38,8 +41,7 @@ class FreshItemsTest {
                     fresh.add(item);
                     expected.add(item);
                 } else {
-                    assertThat(fresh.peek()).isSameAs(expected.peek());
-                    assertThat(fresh.remove()).as("seed %d", seed).isSameAs(expected.remove());
+                    assertThat(fresh.take()).as("seed %d", seed).containsExactly(expected.remove());
                 }
                 assertThat(fresh.size()).isEqualTo(expected.size());
             }
