@@ -53,7 +53,7 @@ final class RunPlan extends ServiceSupport {
         delegate = new DelegateCall(context, endpoint, delegateEndpoint, bulkApi);
         rules = new VerdictRules(
                 new ErrorRules(
-                        bulkApi.operations(),
+                        operationsOf(bulkApi),
                         configuration.getTerminalErrors(),
                         configuration.getLandedErrors(),
                         configuration.getRetryableErrors()),
@@ -151,6 +151,15 @@ final class RunPlan extends ServiceSupport {
                             + " gives null; of an API without limits give new Limits(Limits.NONE, Limits.NONE, 0)");
         }
         return limits;
+    }
+
+    private static Set<String> operationsOf(BulkApi bulkApi) {
+        Set<String> operations = bulkApi.operations();
+        if (operations == null) {
+            throw new IllegalArgumentException("bulkApi: operations() of "
+                    + bulkApi.getClass().getName() + " gives null; where no item has an operation give Set.of()");
+        }
+        return operations;
     }
 
     private static ItemKey itemKey(Object option) {

@@ -100,7 +100,8 @@ final class Reading {
         enough = true;
         if (!closed) {
             long index = firstIndex + count;
-            misfit = new IllegalStateException("item " + index + ": its key or size cannot be had", thrown);
+            misfit = new IllegalStateException(
+                    "item " + index + ": it threw when it was made, or asked for its key or size", thrown);
             add(Item.misfit(index, content));
         }
     }

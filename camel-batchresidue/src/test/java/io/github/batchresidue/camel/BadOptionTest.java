@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.github.batchresidue.bulkapi.Limits;
 import io.github.batchresidue.engine.RunOptions.UnknownOutcome;
 import java.util.List;
+import java.util.Set;
 import org.apache.camel.CamelContext;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
@@ -226,6 +227,22 @@ class BadOptionTest {
         assertThat(starting("batchresidue:direct:table?bulkApi=#boundless"))
                 .hasStackTraceContaining("bulkApi: limits() of " + getClass().getName() + "$")
                 .hasStackTraceContaining("give new Limits(Limits.NONE, Limits.NONE, 0)");
+        assertNothingWasSent();
+    }
+
+    @Test
+    void aBulkApiWithNullForOperationsSaysWhatToGiveInstead() throws Exception {
+        context.getRegistry().bind("wordless", new WordApi() {
+            @Override
+            public Set<String> operations() {
+                return null;
+            }
+        });
+
+        assertThat(starting("batchresidue:direct:table?bulkApi=#wordless"))
+                .hasStackTraceContaining(
+                        "bulkApi: operations() of " + getClass().getName() + "$")
+                .hasStackTraceContaining("give Set.of()");
         assertNothingWasSent();
     }
 

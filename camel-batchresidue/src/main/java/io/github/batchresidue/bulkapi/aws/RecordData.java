@@ -15,11 +15,11 @@ import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.JsonProblem;
 import io.github.batchresidue.bulkapi.RawJson;
+import io.github.batchresidue.bulkapi.Utf8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import software.amazon.awssdk.core.SdkBytes;
@@ -71,7 +71,7 @@ public final class RecordData {
             return SdkBytes.fromByteBuffer(buffer);
         }
         if (element instanceof CharSequence text) {
-            return SdkBytes.fromByteArrayUnsafe(text.toString().getBytes(StandardCharsets.UTF_8));
+            return SdkBytes.fromByteArrayUnsafe(Utf8.bytes(text.toString()));
         }
         try {
             return SdkBytes.fromByteArrayUnsafe(writer.writeValueAsBytes(element));

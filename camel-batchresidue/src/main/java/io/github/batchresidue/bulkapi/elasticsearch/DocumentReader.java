@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.RawJson;
+import io.github.batchresidue.bulkapi.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;
@@ -52,7 +53,7 @@ final class DocumentReader {
             return ofText(bytes, bytes);
         }
         if (element instanceof String text) {
-            return ofText(text, text.getBytes(StandardCharsets.UTF_8));
+            return ofText(text, Utf8.bytes(text));
         }
         if (element instanceof Map<?, ?> map) {
             return mayBeOperation() && OperationMaps.isAction(map.get(OperationMaps.ACTION))

@@ -214,6 +214,15 @@ class DocumentReaderTest {
         }
     }
 
+    @Test
+    void aTextThatUtf8CannotHoldIsRefused() {
+        DocumentReader reader = reader(Map.of("action", "index"));
+
+        assertThatThrownBy(() -> reader.read("{\"name\":\"\uD83D\"}"))
+                .isInstanceOf(InvalidItemException.class)
+                .hasMessageContaining("half a surrogate pair at character 9");
+    }
+
     private static DocumentReader reader(Map<String, String> options) {
         return new DocumentReader(options(options), BulkTexts.JSON, BulkTexts.KEYS);
     }
