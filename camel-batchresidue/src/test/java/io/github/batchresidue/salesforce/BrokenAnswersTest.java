@@ -50,6 +50,8 @@ class BrokenAnswersTest {
     /** The client reads no more of an answer. */
     private static final int MOST_BYTES = 100_000;
 
+    private static final int MOST_HEAD_BYTES = 16_000;
+
     private static final List<String> BODIES = List.of(
             "",
             "null",
@@ -104,7 +106,8 @@ class BrokenAnswersTest {
         salesforce.setAuthenticationType(AuthenticationType.CLIENT_CREDENTIALS);
         salesforce.setClientId("id");
         salesforce.setClientSecret("secret");
-        salesforce.setHttpClientProperties(new HashMap<>(Map.of("maxContentLength", MOST_BYTES)));
+        salesforce.setHttpClientProperties(
+                new HashMap<>(Map.of("maxContentLength", MOST_BYTES, "maxResponseHeadersSize", MOST_HEAD_BYTES)));
         context.addComponent("salesforce", salesforce);
         context.start();
     }
@@ -152,6 +155,39 @@ class BrokenAnswersTest {
                             .allMatch(item -> item.failure().status() == status);
                 }
             }
+        }
+    }
+
+    /** Heads that are no HTTP; behind each stand the results of two records that landed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nonsense",
+                "HTTP/1.1 2x0 OK\r\nContent-Length: 120",
+                "HTTP/1.1 200 OK\r\nContent-Length: 12,13",
+                "HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 120",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked",
+                "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 120",
+                "HTTP/1.1 200 OK\r\nSet-Cookie: LONG\r\nContent-Length: 120",
+            })
+    void ofAnAnswerThatIsNoHttpNobodyKnowsWhetherTheRecordsLanded(String head) throws Exception {
+        String result = "{\"id\":\"001000000000001AAA\",\"success\":true,\"errors\":[]}";
+        String answer = head.replace("LONG", "x".repeat(2 * MOST_HEAD_BYTES)) + "\r\n\r\n[" + result + "," + result
+                + "]" + " ".repeat(100);
+        try (RawAnswers raw = new RawAnswers(answer)) {
+            // The new session leads there.
+            answerRequests(aResponse().withStatus(401));
+            answerLogins(aResponse()
+                    .withBody("{\"access_token\":\"s\",\"instance_url\":\"" + raw.url()
+                            + "\",\"id\":\"http://127.0.0.1/id/00D000000000001AAA/005000000000001AAA\"}"));
+
+            Ledger ledger = ledgerOf(send(OPERATIONS.get(0)));
+
+            assertThat(raw.requests()).isEqualTo(1);
+            assertThat(ledger).returns(0L, Ledger::landed).returns(0L, Ledger::terminal);
+            List<LedgerItem> open = new ArrayList<>(ledger.pendingItems());
+            open.addAll(ledger.givenUpItems());
+            assertThat(open).hasSize(2).allMatch(LedgerItem::maybeLanded);
         }
     }
 

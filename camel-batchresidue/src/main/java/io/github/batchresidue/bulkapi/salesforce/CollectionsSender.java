@@ -196,7 +196,13 @@ final class CollectionsSender extends AsyncProcessorSupport {
                 problem = "its answer is longer than httpMaxContentLength=" + client.getMaxContentLength()
                         + " of the salesforce component";
             }
-            return new SalesforceException("the request did not come through: " + problem, status, cause);
+            // Of what is no HTTP the client states a status of its own, such as 400 or 431, that nobody has answered.
+            // It
+            // makes the same failure of a 407 without a challenge.
+            boolean isOwn =
+                    cause instanceof HttpResponseException && status != HttpStatus.PROXY_AUTHENTICATION_REQUIRED_407;
+            int answered = isOwn ? 0 : status;
+            return new SalesforceException("the request did not come through: " + problem, answered, cause);
         }
 
         /** Renews the session unless another request has done so, or has failed to do so, since this one went out. */
