@@ -55,14 +55,26 @@ final class DeadLetterSender implements DeadLetters {
         }
     }
 
+    /** The run waits for {@code done} whatever an item, an endpoint or its producer may throw. */
     private void send(List<LedgerItem> items, Consumer<Throwable> done) {
+        try {
+            sendLetter(items, done);
+        } catch (RuntimeException | Error e) {
+            done.accept(e);
+        }
+    }
+
+    private void sendLetter(List<LedgerItem> items, Consumer<Throwable> done) {
         Endpoint endpoint = plan.deadLetters.of(items.get(0).outcome());
         Exchange letter = plan.configuration.isDeadLetterGrouped() ? grouped(items) : single(items.get(0));
         Waiters.accompany(letter);
         plan.deadLetters.send(endpoint, letter, doneSync -> {
-            rollbackMarks.takeFrom(letter);
-            ChildExchanges.cleanUp(letter);
-            done.accept(letter.getException());
+            try {
+                rollbackMarks.takeFrom(letter);
+                ChildExchanges.cleanUp(letter);
+            } finally {
+                done.accept(letter.getException());
+            }
         });
     }
 
