@@ -71,7 +71,8 @@ final class Utf8InputStream extends InputStream {
         CoderResult result = encoder.encode(chars, bytes, readAll);
         bytes.flip();
         if (result.isError() && !bytes.hasRemaining()) {
-            result.throwException(); // Not before what stands in front of the bad character has been handed out.
+            // Not before what stands in front of it has been handed out.
+            throw new IOException("the text has half a surrogate pair, which UTF-8 cannot hold");
         }
     }
 }

@@ -21,14 +21,17 @@ import java.util.Set;
  * @param index null if the line names none
  * @param id null if the line names none; an empty one is none for the service
  * @param isVersioned whether the operation carries an external version, so that an older one never wins
+ * @param isConditional whether the operation is for a document as it stood once, which its own success changes
  */
-record ActionLine(Action action, String index, String id, boolean isVersioned) {
+record ActionLine(Action action, String index, String id, boolean isVersioned, boolean isConditional) {
 
     static final String INDEX = "_index";
     static final String ID = "_id";
     static final String ROUTING = "routing";
     static final String VERSION_TYPE = "version_type";
     static final String OP_TYPE = "op_type";
+    static final String IF_SEQ_NO = "if_seq_no";
+    static final String IF_PRIMARY_TERM = "if_primary_term";
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -38,8 +41,8 @@ record ActionLine(Action action, String index, String id, boolean isVersioned) {
             "version",
             VERSION_TYPE,
             OP_TYPE,
-            "if_seq_no",
-            "if_primary_term",
+            IF_SEQ_NO,
+            IF_PRIMARY_TERM,
             "pipeline",
             "require_alias",
             "require_data_stream",
@@ -58,7 +61,7 @@ record ActionLine(Action action, String index, String id, boolean isVersioned) {
     }
 
     ActionLine withId(String newId) {
-        return Objects.equals(id, newId) ? this : new ActionLine(action, index, newId, isVersioned);
+        return Objects.equals(id, newId) ? this : new ActionLine(action, index, newId, isVersioned, isConditional);
     }
 
     /** Whether an update's member goes into the action line; all others make its source. */
@@ -92,6 +95,7 @@ record ActionLine(Action action, String index, String id, boolean isVersioned) {
         String index = null;
         String id = null;
         boolean isVersioned = false;
+        boolean isConditional = false;
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
             parser.nextToken();
             switch (name) {
@@ -99,13 +103,14 @@ record ActionLine(Action action, String index, String id, boolean isVersioned) {
                 case ID -> id = parser.getValueAsString();
                 case VERSION_TYPE -> isVersioned = isExternal(parser.getValueAsString());
                 case OP_TYPE -> action = action.withOpType(parser.getValueAsString());
+                case IF_SEQ_NO, IF_PRIMARY_TERM -> isConditional = true;
                 default -> parser.skipChildren();
             }
         }
         require(parser.currentToken() == JsonToken.END_OBJECT, "the end of the metadata");
         require(parser.nextToken() == JsonToken.END_OBJECT, "nothing after the metadata");
         require(parser.nextToken() == null, "nothing after the action");
-        return new ActionLine(action, index, id, isVersioned);
+        return new ActionLine(action, index, id, isVersioned, isConditional);
     }
 
     /** Whether the bytes can hardly be anything but an action line: an action, and nothing but metadata known as such. */

@@ -57,6 +57,7 @@ final class ActionLineReader {
         String index = null;
         String id = null;
         boolean isVersioned = false;
+        boolean isConditional = false;
         boolean hasMore = !skip('}');
         while (hasMore) {
             int nameFrom = string();
@@ -79,13 +80,16 @@ final class ActionLineReader {
                 isVersioned = ActionLine.isExternal(text(valueFrom, valueTo));
             } else if (is(ActionLine.OP_TYPE, nameFrom, nameTo)) {
                 action = action.withOpType(text(valueFrom, valueTo));
+            } else {
+                isConditional |=
+                        is(ActionLine.IF_SEQ_NO, nameFrom, nameTo) || is(ActionLine.IF_PRIMARY_TERM, nameFrom, nameTo);
             }
             hasMore = skip(',');
             if (!hasMore && !skip('}')) {
                 return null;
             }
         }
-        return skip('}') && isAtEnd() ? new ActionLine(action, index, id, isVersioned) : null;
+        return skip('}') && isAtEnd() ? new ActionLine(action, index, id, isVersioned, isConditional) : null;
     }
 
     private Action actionWord() {

@@ -96,8 +96,11 @@ final class BulkAnswer {
             JsonToken value = parser.nextToken();
             switch (name) {
                 case "_id" -> id = parser.getValueAsString();
-                case "status" -> status = parser.getValueAsInt();
-                case "error" -> error = readError(value, status);
+                case "status" -> {
+                    require(status == 0); // Two of them contradict each other.
+                    status = parser.getValueAsInt();
+                }
+                case "error" -> error = value == JsonToken.VALUE_NULL ? error : readError(value, status);
                 case "failure_store" -> isStoredElsewhere = "used".equals(parser.getValueAsString());
                 default -> parser.skipChildren();
             }

@@ -55,9 +55,11 @@ final class BulkOperation implements BulkItem {
         this.key = keys.keyOf(this);
     }
 
-    /** A named document is put, or deleted, again with the same result; a script may count. */
+    /** A named document is put, or deleted, again with the same result, unless the first time is what bars the second. */
     private boolean isSafe() {
-        return line.hasId() && (action() != Action.UPDATE || !UpdateSource.hasScript(document()));
+        return line.hasId()
+                && !line.isConditional()
+                && (action() != Action.UPDATE || !UpdateSource.mayChangeAgain(document()));
     }
 
     Action action() {

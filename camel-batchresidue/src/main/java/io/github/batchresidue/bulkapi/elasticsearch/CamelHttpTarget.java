@@ -22,7 +22,7 @@ final class CamelHttpTarget extends HttpTarget {
     private static final String FILTER_PATH = "filter_path=errors,items.*.status,items.*.error,items.*.failure_store";
 
     private static final Pattern OWN_FILTER_PATH = Pattern.compile("(^|&)filter_path=");
-    private static final Pattern INDEX = Pattern.compile("/([^/]+)/_bulk$");
+    private static final Pattern INDEX = Pattern.compile("/([^/]+)/_bulk/?$");
 
     private final String query;
     private final String defaultIndex;

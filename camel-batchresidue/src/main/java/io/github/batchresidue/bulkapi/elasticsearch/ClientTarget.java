@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 
@@ -88,7 +89,11 @@ abstract class ClientTarget implements BulkTarget {
             if (answer != null && (answer.failure.status() < 200 || answer.failure.status() >= 300)) {
                 return BulkErrors.reply(answer.failure, exception, answer.hintMillis);
             }
-            if (answer != null || cause instanceof JsonException || isIncomplete(cause)) {
+            if (answer != null
+                    || cause instanceof JsonException
+                    // An empty body, to the parser of the OpenSearch client.
+                    || cause instanceof NoSuchElementException
+                    || isIncomplete(cause)) {
                 return Results.unreadable(items, 200, cause);
             }
         }

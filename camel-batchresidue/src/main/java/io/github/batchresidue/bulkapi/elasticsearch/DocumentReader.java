@@ -37,7 +37,7 @@ final class DocumentReader {
         this.json = new Json(mapper);
         this.operations = new OperationMaps(options, json, keys);
         this.action = options.action() == null ? Action.INDEX : options.action();
-        this.plainLine = new ActionLine(action, options.index(), null, false);
+        this.plainLine = new ActionLine(action, options.index(), null, false, false);
         try {
             this.plainHead = operations.head(action, metadata(null, null));
         } catch (InvalidItemException e) {
@@ -50,10 +50,10 @@ final class DocumentReader {
             return ofText(text, text.utf8());
         }
         if (element instanceof byte[] bytes) {
-            return ofText(bytes, bytes);
+            return ofTextOrLines(bytes, bytes);
         }
         if (element instanceof String text) {
-            return ofText(text, Utf8.bytes(text));
+            return ofTextOrLines(text, Utf8.bytes(text));
         }
         if (element instanceof Map<?, ?> map) {
             return mayBeOperation() && OperationMaps.isAction(map.get(OperationMaps.ACTION))
@@ -73,6 +73,12 @@ final class DocumentReader {
         return options.action() == null;
     }
 
+    private BulkOperation ofTextOrLines(Object body, byte[] text) throws InvalidItemException {
+        return mayBeOperation() && OperationText.is(text)
+                ? OperationText.read(body, text, keys, options.isGeneratingIds())
+                : ofText(body, text);
+    }
+
     /** A document as JSON text: only what is asked for is read of it. */
     private BulkOperation ofText(Object body, byte[] text) throws InvalidItemException {
         ObjectForm form = ObjectForm.of(text);
@@ -83,7 +89,7 @@ final class DocumentReader {
         if (actionMember != null
                 && OperationMaps.isAction(
                         Json.topLevel(text, actionMember, null).get(actionMember))) {
-            return operations.read(body, json.treeOf(text));
+            return operations.read(body, Json.treeOf(text));
         }
         byte[] line = form == ObjectForm.LINE ? text : Json.inOneLine(text);
         if (options.idField() == null && options.routingField() == null) {
@@ -95,6 +101,7 @@ final class DocumentReader {
 
     private BulkOperation document(Object body, String id, String routing, byte[] document)
             throws InvalidItemException {
+        refuseActionLine(document);
         String name = id;
         if (name == null && options.isGeneratingIds() && plainLine.canBeGivenId()) {
             name = GeneratedIds.next();
@@ -111,6 +118,15 @@ final class DocumentReader {
                     case DELETE -> NOTHING;
                 };
         return new BulkOperation(body, plainLine.withId(name), head, Slice.of(source), null, keys);
+    }
+
+    /** Of a text whose beginning is broken the action lines would land as documents. */
+    private void refuseActionLine(byte[] document) throws InvalidItemException {
+        if (mayBeOperation() && OperationText.is(document)) {
+            throw new InvalidItemException(
+                    "it is an action line of a _bulk text and no document: hand such a text in as a"
+                            + " whole; if such documents are meant, set bulkApi.action");
+        }
     }
 
     private static byte[] update(byte[] document) {

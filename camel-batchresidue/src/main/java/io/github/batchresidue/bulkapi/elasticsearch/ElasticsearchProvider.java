@@ -42,7 +42,7 @@ public final class ElasticsearchProvider implements BulkApiProvider {
         String uri = StringHelper.before(delegate.getEndpointUri(), "?", delegate.getEndpointUri());
         boolean isHttp = uri.startsWith("http:") || uri.startsWith("https:");
         boolean isClient = uri.startsWith("elasticsearch:") || uri.startsWith("opensearch:");
-        return isClient || isHttp && uri.endsWith("/_bulk");
+        return isClient || isHttp && (uri.endsWith("/_bulk") || uri.endsWith("/_bulk/"));
     }
 
     @Override

@@ -46,7 +46,7 @@ final class GeneratedIds {
                 parser.nextToken();
                 if (!name.equals(ActionLine.ID)) {
                     generator.writeFieldName(name);
-                    generator.copyCurrentStructure(parser);
+                    copyValue(parser, generator);
                 }
             }
             generator.writeEndObject();
@@ -54,5 +54,18 @@ final class GeneratedIds {
         }
         out.write('\n');
         return out.toByteArray();
+    }
+
+    /** With numbers as they are written. */
+    private static void copyValue(JsonParser parser, JsonGenerator generator) throws IOException {
+        generator.copyCurrentEventExact(parser);
+        for (int depth = change(parser); depth > 0; depth += change(parser)) {
+            parser.nextToken();
+            generator.copyCurrentEventExact(parser);
+        }
+    }
+
+    private static int change(JsonParser parser) {
+        return parser.currentToken().isStructStart() ? 1 : parser.currentToken().isStructEnd() ? -1 : 0;
     }
 }

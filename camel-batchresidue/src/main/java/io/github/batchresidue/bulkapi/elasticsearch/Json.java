@@ -10,8 +10,13 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.JsonProblem;
@@ -23,7 +28,19 @@ import java.util.Map;
 /** Reads and writes the JSON of single lines. Its exceptions do not quote it. Safe for use by many threads. */
 final class Json {
 
-    private static final JsonFactory FACTORY = new JsonFactory();
+    /** A request has its limit in bytes; a text within it may be one long string. */
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
+    /** Numbers keep the digits they are written with. */
+    private static final ObjectReader TREES = new ObjectMapper(FACTORY)
+            .readerFor(JsonNode.class)
+            .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
+
     private static final PrettyPrinter IN_ONE_LINE = null;
 
     private final ObjectMapper mapper;
@@ -64,9 +81,9 @@ final class Json {
     }
 
     /** The tree of a JSON text that is known to be an object. */
-    ObjectNode treeOf(byte[] json) throws InvalidItemException {
+    static ObjectNode treeOf(byte[] json) throws InvalidItemException {
         try {
-            return (ObjectNode) mapper.readTree(json);
+            return (ObjectNode) TREES.readTree(json);
         } catch (IOException e) {
             throw new InvalidItemException("it is not valid JSON: " + JsonProblem.of(e));
         }

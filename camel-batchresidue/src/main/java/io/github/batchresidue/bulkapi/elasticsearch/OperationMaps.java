@@ -62,7 +62,8 @@ final class OperationMaps {
                 action.withOpType(metadata.path(ActionLine.OP_TYPE).textValue()),
                 metadata.path(ActionLine.INDEX).asText(null),
                 metadata.path(ActionLine.ID).asText(null),
-                ActionLine.isExternal(metadata.path(ActionLine.VERSION_TYPE).textValue()));
+                ActionLine.isExternal(metadata.path(ActionLine.VERSION_TYPE).textValue()),
+                metadata.has(ActionLine.IF_SEQ_NO) || metadata.has(ActionLine.IF_PRIMARY_TERM));
     }
 
     private byte[] source(Action action, ObjectNode rest) throws InvalidItemException {

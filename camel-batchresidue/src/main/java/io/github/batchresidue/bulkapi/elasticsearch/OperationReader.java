@@ -119,7 +119,7 @@ final class OperationReader implements Iterator<BulkOperation>, AutoCloseable {
         if (chunk[start] != '{') {
             throw new IOException("expected a JSON object in one line after the action line");
         }
-        if (TextPeek.isAction(chunk, start, to) && ActionLine.isCertain(chunk, start, to)) {
+        if (TextPeek.isActionLine(chunk, start, to)) {
             throw new IOException("its source line is missing, for another action line follows;"
                     + " a document that looks like one can be sent as an element of a list");
         }

@@ -14,12 +14,31 @@ final class TextPeek {
 
     private TextPeek() {}
 
-    /** Whether the text begins with an action; the stream is left where it was. */
+    /**
+     * Whether the text begins with an action, or has what can only be an action line soon after a beginning that is broken;
+     * the stream is left where it was.
+     */
     static boolean isBulkRequest(InputStream text) throws IOException {
         text.mark(ENOUGH);
         byte[] start = text.readNBytes(ENOUGH);
         text.reset();
-        return isAction(start, 0, start.length);
+        return isAction(start, 0, start.length) || skip(start, 0, start.length, '[') < 0 && hasActionLine(start);
+    }
+
+    private static boolean hasActionLine(byte[] start) throws IOException {
+        int from = 0;
+        for (int to = Bytes.newline(start, 0, start.length); to >= 0; to = Bytes.newline(start, from, start.length)) {
+            if (isActionLine(start, from, to)) {
+                return true;
+            }
+            from = to + 1;
+        }
+        return false;
+    }
+
+    /** Whether the bytes can hardly be anything but an action line. */
+    static boolean isActionLine(byte[] bytes, int from, int to) throws IOException {
+        return isAction(bytes, from, to) && ActionLine.isCertain(bytes, from, to);
     }
 
     /** Whether there is an object whose first member is one of the four words, with an object as its value. */

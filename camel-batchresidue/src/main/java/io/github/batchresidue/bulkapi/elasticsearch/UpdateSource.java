@@ -16,14 +16,18 @@ final class UpdateSource {
 
     private UpdateSource() {}
 
-    /** Whether the update runs a script. One that cannot be read is taken for one that does: the service will judge it. */
-    static boolean hasScript(Slice source) {
+    /**
+     * Whether the update may change a document that it has changed, or made, already: a script may count, and what an
+     * {@code upsert} has made is changed by the {@code doc} beside it. One that cannot be read is taken for one that may:
+     * the service will judge it.
+     */
+    static boolean mayChangeAgain(Slice source) {
         try (JsonParser parser = JSON.createParser(source.bytes(), source.from(), source.length())) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return true;
             }
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-                if (name.equals("script")) {
+                if (name.equals("script") || name.equals("upsert")) {
                     return true;
                 }
                 parser.nextToken();

@@ -157,12 +157,22 @@ class BulkAnswerTest {
                 "{\"index\":{\"status\":201}},{\"create\":{\"status\":201}},{\"update\":{\"status\":200}}",
                 "{\"index\":{\"_id\":\"9\",\"status\":201}},{\"create\":{\"status\":201}},{\"delete\":{\"status\":200}}",
                 "{\"index\":{\"status\":201},\"create\":{\"status\":201}},{\"create\":{\"status\":201}},{\"delete\":{\"status\":200}}",
-                "{\"index\":{\"status\":201}},{\"create\":null},{\"delete\":{\"status\":200}}"
+                "{\"index\":{\"status\":201}},{\"create\":null},{\"delete\":{\"status\":200}}",
+                "{\"index\":{\"status\":429,\"status\":201}},{\"create\":{\"status\":201}},{\"delete\":{\"status\":200}}"
             })
     void aResultThatDoesNotFitItsOperationMakesEveryItemUnknown(String results) {
         assertThat(kinds("{\"errors\":false,\"items\":[" + results + "]}"))
                 .hasSize(3)
                 .containsOnly(Kind.UNKNOWN);
+    }
+
+    @Test
+    void anErrorThatIsNullIsNone() {
+        assertThat(
+                        kinds(
+                                "{\"items\":[{\"index\":{\"error\":null,\"status\":201}},"
+                                        + "{\"create\":{\"status\":201,\"error\":null}},{\"delete\":{\"error\":null,\"status\":429}}]}"))
+                .containsExactly(Kind.LANDED, Kind.LANDED, Kind.RESIDUE);
     }
 
     @Test

@@ -166,6 +166,7 @@ class ClientDelegateTest {
     void anAnswerThatIsNoneMakesEveryItemUnknown(String scheme) {
         String unnamed = "{\"index\":{\"_index\":\"books\"}}\n{}\n";
         List<ResponseDefinitionBuilder> strange = List.of(
+                json(200, ""),
                 json(200, "<html/>"),
                 json(200, "{}"),
                 json(200, "{\"took\":1,\"errors\":false,\"items\":[]}"),

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,6 +212,75 @@ class DocumentReaderTest {
                         .as("%s %s", options, text)
                         .isInstanceOf(InvalidItemException.class);
             }
+        }
+    }
+
+    /** What an operation of a text has for its body makes the same operation again as an element of a list. */
+    @Test
+    void anElementMayBeTheTextOfOneOperation() throws Exception {
+        Random random = new Random(1);
+        for (int round = 0; round < 500; round++) {
+            BulkOperation operation = (BulkOperation)
+                    BulkTexts.operations(BulkTexts.made(random).text("\n")).get(0);
+            String text = (String) operation.body();
+            for (Object form : List.of(text, text.stripTrailing(), utf8(text))) {
+                BulkOperation again = reader(Map.of()).read(form);
+                assertThat(lines(again).strip()).isEqualTo(text.strip());
+                assertThat(again.line()).isEqualTo(operation.line());
+                assertThat(again.key()).isEqualTo(operation.key());
+                assertThat(again.safeToResend()).isEqualTo(operation.safeToResend());
+                assertThat(again.body()).isEqualTo(form);
+            }
+        }
+    }
+
+    @Test
+    void anOperationAsTextIsGivenAnIdToo() throws Exception {
+        BulkOperation operation = reader(Map.of("generateIds", "true")).read("{\"index\":{}}\n{\"a\":1}\n");
+
+        assertThat(operation.id()).hasSize(22);
+        assertThat(lines(operation)).isEqualTo("{\"index\":{\"_id\":\"" + operation.id() + "\"}}\n{\"a\":1}\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"index\":{}}",
+                "{\"index\":{}}\n[]",
+                "{\"index\":{}}\n{\n\"a\":1}",
+                "{\"index\":{}}\n{}\n{\"index\":{}}\n{}\n",
+                "{\"delete\":{\"_id\":\"1\"}}\n{\"delete\":{\"_id\":\"2\"}}\n"
+            })
+    void anElementThatIsMoreOrLessThanOneOperationIsRefused(String text) {
+        assertThatThrownBy(() -> reader(Map.of()).read(text))
+                .isInstanceOf(InvalidItemException.class)
+                .hasMessageContaining("behind its action line");
+    }
+
+    @Test
+    void anActionLineIsNoDocumentUnlessTheUserSaysSo() throws Exception {
+        Map<String, Object> line = Map.of("delete", Map.of("_id", "1"));
+        String text = "{\"delete\":{\"_id\":\"1\"}}";
+
+        for (Object form : List.of(line, BulkTexts.JSON.valueToTree(line), new RawJson(utf8(text)))) {
+            assertThatThrownBy(() -> reader(Map.of()).read(form))
+                    .isInstanceOf(InvalidItemException.class)
+                    .hasMessageContaining("set bulkApi.action");
+            assertThat(lines(reader(Map.of("action", "index")).read(form))).isEqualTo("{\"index\":{}}\n" + text + "\n");
+        }
+        assertThat(lines(reader(Map.of()).read(Map.of("delete", Map.of("title", "x")))))
+                .isEqualTo("{\"index\":{}}\n{\"delete\":{\"title\":\"x\"}}\n");
+    }
+
+    @Test
+    void anOperationAsJsonKeepsItsNumbersAndItsLength() throws Exception {
+        String numbers = "{\"a\":0.12345678901234567890123,\"b\":1.50,\"c\":12345678901234567.89,\"d\":1E+400}";
+        String length = "{\"a\":\"" + "x".repeat(25_000_000) + "\"}";
+        for (String document : List.of(numbers, length)) {
+            String operation = "{\"action\":\"index\",\"doc\":" + document + "}";
+
+            assertThat(lines(reader(Map.of()).read(operation)).equals("{\"index\":{}}\n" + document + "\n"))
+                    .isTrue();
         }
     }
 

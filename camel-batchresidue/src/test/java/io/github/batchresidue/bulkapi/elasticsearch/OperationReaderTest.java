@@ -240,9 +240,14 @@ class OperationReaderTest {
         "'{\"update\":{\"_id\":\"1\"}}', '{\"doc\":{\"script\":1}}', true",
         "'{\"update\":{\"_id\":\"1\"}}', '{\"script\":{\"source\":\"ctx._source.n++\"}}', false",
         "'{\"update\":{\"_id\":\"1\"}}', '{\"upsert\":{},\"script\":\"x\"}', false",
-        "'{\"update\":{\"_id\":\"1\"}}', '{\"doc\" 1}', false"
+        "'{\"update\":{\"_id\":\"1\"}}', '{\"doc\" 1}', false",
+        "'{\"update\":{\"_id\":\"1\"}}', '{\"doc\":{},\"doc_as_upsert\":true}', true",
+        "'{\"update\":{\"_id\":\"1\"}}', '{\"doc\":{\"n\":2},\"upsert\":{\"n\":1}}', false",
+        "'{\"index\":{\"_id\":\"1\",\"if_seq_no\":3,\"if_primary_term\":1}}', {}, false",
+        "'{\"index\":{\"if_seq_no\":3,\"_id\":\"\\u0031\"}}', {}, false",
+        "'{\"delete\":{\"_id\":\"1\",\"if_primary_term\":1}}', , false"
     })
-    void sendingAgainIsSafeWithAnIdAndWithoutAScript(String line, String source, boolean isSafe) {
+    void sendingAgainIsSafeIfTheSecondTimeChangesNothing(String line, String source, boolean isSafe) {
         BulkItem operation =
                 operations(line + "\n" + (source == null ? "" : source + "\n")).get(0);
 
