@@ -7,7 +7,6 @@ package io.github.batchresidue.bulkapi.elasticsearch;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.engine.Failure;
-import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.camel.Endpoint;
@@ -55,8 +54,7 @@ final class OpenSearchTarget extends ClientTarget {
         /** The client writes it with Jackson, which does not look into a raw value. */
         @Override
         public Iterator<?> _serializables() {
-            return List.of(new RawValue(new String(lines(operation), StandardCharsets.UTF_8)))
-                    .iterator();
+            return List.of(new RawValue(new RawLines(lines(operation)))).iterator();
         }
     }
 

@@ -22,6 +22,7 @@ import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.engine.LedgerItem;
 import io.github.batchresidue.engine.Outcome;
 import io.github.batchresidue.engine.Reason;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -102,6 +103,17 @@ class ClientDelegateTest {
 
         assertThat(ledger.landed()).isEqualTo(500);
         assertThat(bodies()).containsExactly(text.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"elasticsearch", "opensearch"})
+    void bytesThatAreNoUtf8AreForTheServiceToJudge(String scheme) {
+        answer(results(item("index", "1", 201, null)));
+        byte[] text = "{\"index\":{\"_id\":\"1\"}}\n{\"city\":\"Z\u00fcrich\"}\n".getBytes(StandardCharsets.ISO_8859_1);
+
+        send(scheme, "", text, Map.of());
+
+        assertThat(requests()).singleElement().extracting(Request::getBody).isEqualTo(text);
     }
 
     @ParameterizedTest
