@@ -25,6 +25,10 @@ final class ChildExchanges {
         child.setRollbackOnlyLast(false);
         child.setRouteStop(false);
         child.getExchangeExtension().setRedeliveryExhausted(false);
+        // A caller that no longer waits is marked like this, and the run goes on: routes drop what is marked.
+        child.getExchangeExtension().setInterrupted(false);
+        child.getExchangeExtension().setErrorHandlerHandled(null);
+        child.getExchangeExtension().setFailureHandled(false);
         child.removeProperty(BatchResidueConstants.LEDGER);
         FailedRun.removeFrom(child);
         child.removeProperty(ExchangePropertyKey.CIRCUIT_BREAKER_RESPONSE_REJECTED);

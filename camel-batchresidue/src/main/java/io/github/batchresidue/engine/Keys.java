@@ -60,7 +60,13 @@ final class Keys {
     }
 
     private void forget(Object key, KeyTurn turn) {
-        if (!turns.remove(key, turn)) {
+        boolean isFound;
+        try {
+            isFound = turns.remove(key, turn);
+        } catch (RuntimeException | Error e) {
+            isFound = false; // The item has ended whatever its key says now.
+        }
+        if (!isFound) {
             turns.values().remove(turn);
         }
     }
