@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
@@ -220,12 +221,16 @@ public class BatchResidueComponent extends DefaultComponent {
         }
         super.doStart();
         ExecutorServiceManager executors = getCamelContext().getExecutorServiceManager();
+        ScheduledExecutorService timer = executors.newScheduledThreadPool(this, "BatchResidueTimer", poolOf(1));
+        Crew working = new Crew(executors.newThreadPool(this, "BatchResidueWorker", poolOf(workers)));
+        Crew extras = new Crew(executors.newCachedThreadPool(this, "BatchResidueExtra"));
         RunThreads started = new RunThreads(
-                executors.newScheduledThreadPool(this, "BatchResidueTimer", poolOf(1)),
+                timer,
                 new Crew(executors.newThreadPool(this, "BatchResidueStep", poolOf(STEPPING_THREADS))),
-                new Crew(executors.newThreadPool(this, "BatchResidueWorker", poolOf(workers))),
+                working,
                 new Crew(executors.newThreadPool(this, "BatchResidueRoute", poolOf(workers))),
-                new Crew(executors.newCachedThreadPool(this, "BatchResidueExtra")),
+                extras,
+                new Relief(working, workers, extras, timer),
                 Waiters.NONE);
         runs = new Runs(started::step);
         threads = started;
@@ -276,8 +281,9 @@ public class BatchResidueComponent extends DefaultComponent {
     }
 
     /**
-     * How many delegates may block at once, over all endpoints of the component; and how many dead letters and exchanges on
-     * their way behind the step. Waiting exchanges take none, and runs that these wait for have others, unless a delegate waits for them on another thread.
+     * How many delegates may block at once, and bodies while they are read, over all endpoints of the component; and how many
+     * dead letters and exchanges on their way behind the step. Waiting exchanges take none, and runs that these wait for have
+     * others. If all block and none ends for a second, more are let in, for they may be waiting for each other.
      */
     public void setWorkers(int workers) {
         this.workers = workers;

@@ -20,12 +20,21 @@ import org.apache.camel.Exchange;
  * <p>There are few workers and routes. What runs on one of them may begin a run and block until it ends: if that run had
  * to wait for one of them in turn, all of them could wait for each other for ever. So it has a thread whenever it needs
  * one, as long as somebody may be waiting like this. Who waits for a run in a way that cannot be seen, such as by a call
- * over the network, waits a little longer: the rest of a route never waits for a thread for more than a second.
+ * over the network, waits a little longer: the rest of a route never waits for a thread for more than a second, and a
+ * delegate not for ever while all workers stand still.
  *
  * @param extras as many as are needed
+ * @param relief for workers
  * @param waiters who may be waiting for the run
  */
-record RunThreads(ScheduledExecutorService timer, Crew steps, Crew workers, Crew routes, Crew extras, Waiters waiters)
+record RunThreads(
+        ScheduledExecutorService timer,
+        Crew steps,
+        Crew workers,
+        Crew routes,
+        Crew extras,
+        Relief relief,
+        Waiters waiters)
         implements Scheduler {
 
     private static final long PATIENCE_MILLIS = 1000;
@@ -64,12 +73,17 @@ record RunThreads(ScheduledExecutorService timer, Crew steps, Crew workers, Crew
 
     /** The same threads for a run of the exchange, which is about to begin here. */
     RunThreads forRunOf(Exchange exchange) {
-        return new RunThreads(timer, steps, workers, routes, extras, Waiters.of(exchange));
+        return new RunThreads(timer, steps, workers, routes, extras, relief, Waiters.of(exchange));
     }
 
     /** Calls a delegate, or reads a body. */
     void work(Runnable task) {
-        (waiters.isAnyLeft() ? extras : workers).execute(task, waiters);
+        if (waiters.isAnyLeft()) {
+            extras.execute(task, waiters);
+        } else {
+            workers.execute(task, waiters);
+            relief.watch();
+        }
     }
 
     /** Whether a delegate may be called on this thread. */
