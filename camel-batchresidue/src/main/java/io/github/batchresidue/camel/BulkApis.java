@@ -42,8 +42,8 @@ final class BulkApis {
         if (given instanceof BulkApi bean) {
             refuseUnknown(options, List.of(), "a bean");
             if (configuration.getItemKey() != null) {
-                throw new IllegalArgumentException("itemKey=" + configuration.getItemKey()
-                        + ": a bulk API that is a bean gives its items their keys itself; remove the option");
+                throw new IllegalArgumentException(
+                        "itemKey: a bulk API that is a bean gives its items their keys itself; remove the option");
             }
             return bean;
         }
