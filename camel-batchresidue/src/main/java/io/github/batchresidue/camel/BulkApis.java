@@ -41,9 +41,11 @@ final class BulkApis {
                 configuration.getBulkApiOptions() == null ? Map.of() : configuration.getBulkApiOptions();
         if (given instanceof BulkApi bean) {
             refuseUnknown(options, List.of(), "a bean");
-            if (configuration.getItemKey() != null) {
+            Object itemKeyOption = configuration.getItemKey();
+            if (itemKeyOption != null) {
                 throw new IllegalArgumentException(
-                        "itemKey: a bulk API that is a bean gives its items their keys itself; remove the option");
+                        "itemKey" + (itemKeyOption instanceof String ? "=" + itemKeyOption : "")
+                                + ": a bulk API that is a bean gives its items their keys itself; remove the option");
             }
             return bean;
         }
