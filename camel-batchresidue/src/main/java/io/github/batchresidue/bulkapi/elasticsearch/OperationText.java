@@ -58,7 +58,10 @@ final class OperationText {
                     + (action.hasSource() ? "one JSON object in one line, and " : "")
                     + "nothing more: several operations are one text and no element of a list");
         }
-        return source;
+        // With the line end that it came with, as far as it is one.
+        return action.hasSource() && to < text.length && text[to] == '\r'
+                ? Arrays.copyOfRange(text, from, to + 1)
+                : source;
     }
 
     private static int endOfLine(byte[] text) {

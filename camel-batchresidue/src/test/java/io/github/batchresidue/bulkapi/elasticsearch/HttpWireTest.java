@@ -15,6 +15,7 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.http.Request;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
+import com.github.tomakehurst.wiremock.stubbing.StubMapping;
 import io.github.batchresidue.camel.BatchResidueConstants;
 import io.github.batchresidue.camel.BatchResidueException;
 import io.github.batchresidue.engine.Ledger;
@@ -102,6 +103,23 @@ class HttpWireTest {
         assertThat(request.getHeader("Content-Type")).isEqualTo("application/x-ndjson");
         assertThat(request.getHeader("Content-Length")).isEqualTo(Integer.toString(DELETE.length()));
         assertThat(request.getBodyAsString()).isEqualTo(DELETE);
+    }
+
+    /** As a route would that stores what has not landed, or aggregates its dead letters, and sends the list tomorrow. */
+    @Test
+    void whatALedgerGivesIsGoodForTheNextCall() {
+        StubMapping failing =
+                server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(500)));
+        String text = DELETE + "{\"index\":{\"_id\":\"2\"}}\r\n{ \"n\" : 1.50 }\r\n" + INDEX;
+        Ledger failed = ledger(send(base + "/_bulk", text, Map.of()));
+
+        server.removeStub(failing);
+        List<Object> rest = failed.pendingItems().stream().map(LedgerItem::body).toList();
+        Ledger landed = ledger(send(base + "/_bulk", rest, Map.of()));
+
+        assertThat(failed.landed()).isZero();
+        assertThat(landed.landed()).isEqualTo(3);
+        assertThat(requests()).extracting(Request::getBodyAsString).hasSize(2).containsOnly(text);
     }
 
     @Test
