@@ -89,7 +89,7 @@ public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoi
             RunPlan made = new RunPlan(this);
             try {
                 made.start();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 made.stop();
                 throw e;
             }
@@ -102,8 +102,9 @@ public class BatchResidueEndpoint extends DefaultEndpoint implements AsyncEndpoi
     synchronized void givePlanBack() {
         planUsers--;
         if (planUsers == 0) {
-            plan.stop();
+            RunPlan unused = plan;
             plan = null;
+            unused.stop();
         }
     }
 

@@ -36,8 +36,20 @@ public class BatchResidueException extends CamelExchangeException {
     private volatile boolean isOutdated;
 
     public BatchResidueException(String message, Exchange exchange, Ledger ledger, Throwable cause) {
-        super(message + ": " + summary(ledger), exchange, cause);
+        super(message + ": " + summary(ledger), exchange, tellable(cause));
         this.ledger = ledger;
+    }
+
+    /** An exception that cannot give its message must not cost the ledger. */
+    private static Throwable tellable(Throwable cause) {
+        try {
+            if (cause != null) {
+                cause.getMessage();
+            }
+            return cause;
+        } catch (Throwable e) {
+            return Place.of(cause);
+        }
     }
 
     /** What became of every item; null only after serialization. */

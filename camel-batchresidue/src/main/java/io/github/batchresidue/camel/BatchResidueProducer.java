@@ -29,7 +29,7 @@ public class BatchResidueProducer extends DefaultAsyncProducer implements RouteI
         ExchangeRun run;
         try {
             run = ExchangeRun.begin(this, exchange, callback);
-        } catch (Exception | Error e) {
+        } catch (Throwable e) {
             exchange.setException(e);
             callback.done(true);
             return true;

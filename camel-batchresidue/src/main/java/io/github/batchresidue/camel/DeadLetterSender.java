@@ -59,7 +59,7 @@ final class DeadLetterSender implements DeadLetters {
     private void send(List<LedgerItem> items, Consumer<Throwable> done) {
         try {
             sendLetter(items, done);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             done.accept(e);
         }
     }

@@ -16,7 +16,6 @@ import org.apache.camel.ExchangePattern;
 import org.apache.camel.ExchangePropertyKey;
 import org.apache.camel.Processor;
 import org.apache.camel.spi.InterceptSendToEndpoint;
-import org.apache.camel.support.AsyncProcessorConverterHelper;
 import org.apache.camel.support.DefaultAsyncProducer;
 import org.apache.camel.support.DefaultInterceptSendToEndpoint;
 import org.apache.camel.support.EndpointHelper;
@@ -128,16 +127,26 @@ final class DelegateCall extends ServiceSupport {
     /** The bulk API's sender in the shape of a producer. */
     private static final class Sender extends DefaultAsyncProducer {
 
-        private final AsyncProcessor processor;
+        private final Processor processor;
 
         Sender(Endpoint endpoint, Processor processor) {
             super(endpoint);
-            this.processor = AsyncProcessorConverterHelper.convert(processor);
+            this.processor = processor;
         }
 
+        /** Camel's own converter calls an exchange done, without an exception, whose processor throws an error. */
         @Override
         public boolean process(Exchange exchange, AsyncCallback callback) {
-            return processor.process(exchange, callback);
+            if (processor instanceof AsyncProcessor async) {
+                return async.process(exchange, callback);
+            }
+            try {
+                processor.process(exchange);
+            } catch (Throwable e) {
+                exchange.setException(e);
+            }
+            callback.done(true);
+            return true;
         }
 
         @Override

@@ -14,11 +14,16 @@ import io.github.batchresidue.engine.Verdict;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.camel.Exchange;
 import org.apache.camel.ExchangePropertyKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes an exchange of each request, has the delegate perform it, and has the bulk API read the answer. */
 final class DelegateTransport implements Transport {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DelegateTransport.class);
 
     private final RunPlan plan;
     private final Exchange parent;
@@ -26,6 +31,7 @@ final class DelegateTransport implements Transport {
     private final RollbackMarks rollbackMarks;
     private final RunObserver observer;
     private final boolean isSideBySide;
+    private final AtomicBoolean hasWarned = new AtomicBoolean();
 
     DelegateTransport(
             RunPlan plan, Exchange parent, RunThreads threads, RollbackMarks rollbackMarks, RunObserver observer) {
@@ -54,19 +60,19 @@ final class DelegateTransport implements Transport {
         try {
             request = newRequest();
             plan.bulkApi.write(bulkItems, request);
-        } catch (Exception | Error e) {
-            reply.accept(new Reply.Refused(e, failureOf(e)));
+        } catch (Throwable e) {
+            reply.accept(new Reply.Refused(e, Failure.of(e)));
             return;
         }
         if (!reply.begin()) {
             return;
         }
-        observer.requesting(items, request);
-        Waiters.accompany(request);
         try {
+            observer.requesting(items, request);
+            Waiters.accompany(request);
             plan.delegate.perform(request, doneSync -> reply.accept(read(items, bulkItems, request)));
-        } catch (RuntimeException | Error e) {
-            reply.accept(new Reply.TransportFailed(e, failureOf(e), false, 0));
+        } catch (Throwable e) {
+            reply.accept(new Reply.TransportFailed(e, Failure.of(e), false, 0));
         }
     }
 
@@ -83,14 +89,37 @@ final class DelegateTransport implements Transport {
                 return ledgerIsNoAnswer();
             }
             Reply reply = plan.bulkApi.read(bulkItems, answer);
+            if (reply == null) {
+                throw new IllegalStateException("it gives null");
+            }
             return plan.rules.apply(items, isSwallowedByCircuit(reply, answer) ? circuitIsOpen(answer) : reply);
-        } catch (RuntimeException e) {
-            return Reply.unreadable(items.size(), failureOf(e));
-        } catch (Error e) {
-            return new Reply.TransportFailed(e, failureOf(e), false, 0);
+        } catch (Exception e) {
+            return Reply.unreadable(items.size(), cannotRead(e));
+        } catch (Throwable e) {
+            return new Reply.TransportFailed(e, cannotRead(e), false, 0);
         } finally {
+            free(answer);
+        }
+    }
+
+    /** The bulk API is at fault. The log has the place alone: a message may quote an item. */
+    private Failure cannotRead(Throwable thrown) {
+        Failure failure = Failure.of(thrown);
+        String reader = "read() of " + plan.bulkApi.getClass().getName();
+        if (hasWarned.compareAndSet(false, true)) {
+            LOG.warn("{} failed, and may do so again: nobody knows which items have landed", reader, Place.of(thrown));
+        }
+        String why = failure.message() == null ? thrown.getClass().getName() : failure.message();
+        return new Failure(0, failure.code(), reader + " failed: " + why);
+    }
+
+    /** What was left to be done when the exchange completes is nothing to the reply. */
+    private void free(Exchange answer) {
+        try {
             rollbackMarks.takeFrom(answer);
             ChildExchanges.cleanUp(answer);
+        } catch (Throwable e) {
+            LOG.debug("Cannot clean up after a request", e);
         }
     }
 
@@ -98,7 +127,7 @@ final class DelegateTransport implements Transport {
         Exception cause = new IllegalStateException("the delegate answers with the ledger of a batchresidue step of its"
                 + " own, which has sent the items already: call its route without a batchresidue step around it, or"
                 + " give that step's own delegate here");
-        return new Reply.Refused(cause, failureOf(cause));
+        return new Reply.Refused(cause, Failure.of(cause));
     }
 
     /**
@@ -116,11 +145,7 @@ final class DelegateTransport implements Transport {
         Exception cause =
                 new RejectedExecutionException("a circuit breaker in the delegate's route let the request not through");
         boolean isFirstAttempt = answer.getMessage().getHeader(Exchange.REDELIVERED) == null;
-        return new Reply.TransportFailed(cause, failureOf(cause), isFirstAttempt, 0);
-    }
-
-    private static Failure failureOf(Throwable e) {
-        return new Failure(0, e.getClass().getSimpleName(), e.getMessage());
+        return new Reply.TransportFailed(cause, Failure.of(cause), isFirstAttempt, 0);
     }
 
     private static List<BulkItem> bulkItems(List<Item> items) {

@@ -64,7 +64,7 @@ final class ExchangeRun {
                     : open(exchange, plan, endpoint.getComponent().usedUpBodies());
             RunState state = failed.map(FailedRun::state).orElse(RunState.NEW);
             return new ExchangeRun(producer, runs, plan, exchange, callback, items, state);
-        } catch (Exception | Error e) {
+        } catch (Throwable e) {
             endpoint.givePlanBack();
             throw e;
         }
@@ -223,8 +223,8 @@ final class ExchangeRun {
 
     private void finish() {
         runs.ended(this);
+        givePlanBack();
         try {
-            endpoint.givePlanBack();
             RunEnd result = end.join();
             Ledger ledger = result.ledger();
             observers.finished(ledger);
@@ -247,10 +247,18 @@ final class ExchangeRun {
                         plan.printableDelegate,
                         exchange.getExchangeId());
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             exchange.setException(e);
         } finally {
             closeItems();
+        }
+    }
+
+    private void givePlanBack() {
+        try {
+            endpoint.givePlanBack();
+        } catch (Throwable e) {
+            LOG.warn("Cannot stop what was used by {}", plan.printableDelegate, e); // The run is over all the same.
         }
     }
 

@@ -60,7 +60,7 @@ record FailedRun(
         private static boolean isEqual(Object body, Object next) {
             try {
                 return Objects.deepEquals(body, next);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 return false; // A body that cannot be compared is another one.
             }
         }

@@ -192,7 +192,7 @@ final class ItemSource implements Source, AutoCloseable {
             Content item = item(elements.next());
             index++;
             return item;
-        } catch (Exception | Error e) {
+        } catch (Throwable e) {
             failure = cannotRead(e);
             throw failure;
         }
@@ -208,7 +208,7 @@ final class ItemSource implements Source, AutoCloseable {
         }
         try {
             return !hasNext();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             failure = cannotRead(e);
             return false;
         }
@@ -243,7 +243,7 @@ final class ItemSource implements Source, AutoCloseable {
         if (resource instanceof AutoCloseable closeable) {
             try {
                 closeable.close();
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 LOG.debug(
                         "Cannot close {} after its items were read",
                         resource.getClass().getName(),
@@ -300,24 +300,31 @@ final class ItemSource implements Source, AutoCloseable {
         }
         try {
             BulkItem item = api.item(element, index, origin);
-            if (item == null) {
-                throw new IllegalStateException("the bulk API made no item of it");
-            }
-            return item;
+            return item == null ? notMade(element, "gives null", new IllegalStateException()) : item;
         } catch (InvalidItemException e) {
-            return refused(element, e.getMessage());
-        } catch (RuntimeException e) {
-            warnOnce(e);
-            return refused(element, "no item can be made of it: " + e.getClass().getName());
+            String why = e.getMessage();
+            return refused(element, why == null ? maker() + " refuses it without saying why" : why);
         } catch (StackOverflowError e) {
             return refused(element, "it is nested too deep, or holds itself");
         } catch (Error e) {
             return new Unmade(RawJson.body(element), e);
+        } catch (Throwable e) {
+            return notMade(element, "throws " + e.getClass().getName(), e);
         }
     }
 
+    /** The bulk API is at fault. */
+    private BulkItem notMade(Object element, String what, Throwable thrown) {
+        warnOnce(thrown);
+        return refused(element, "no item can be made of it: " + maker() + " " + what);
+    }
+
+    private String maker() {
+        return "item() of " + api.getClass().getName();
+    }
+
     /** The bulk API may be at fault. Of the exception its place alone is told: its message may quote the item. */
-    private void warnOnce(RuntimeException e) {
+    private void warnOnce(Throwable e) {
         if (!hasWarned) {
             hasWarned = true;
             LOG.warn(

@@ -71,7 +71,7 @@ final class RunObservers implements RunObserver {
         for (RunObserver observer : observers) {
             try {
                 look.accept(observer);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 LOG.debug("{} failed; the run goes on", observer.getClass().getSimpleName(), e);
             }
         }

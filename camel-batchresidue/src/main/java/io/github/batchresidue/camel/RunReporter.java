@@ -88,7 +88,7 @@ final class RunReporter implements RunObserver {
                 if (listener.isEnabled(event)) {
                     listener.notify(event);
                 }
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 LOG.debug("A listener failed on {}", event.getClass().getSimpleName(), e);
             }
         }

@@ -73,12 +73,24 @@ final class VerdictRules {
     private Verdict rule(Item item, Verdict given) {
         Verdict ruled = given;
         if (given.failure() != null) {
-            String operation = ((BulkItem) item.content()).operation();
-            ruled = rules.ofItem(operation, given.failure())
+            ruled = rules.ofItem(operationOf(item), given.failure())
                     .map(meaning -> verdict(meaning, given))
                     .orElse(given);
         }
         return classifier == null ? ruled : classified(item, ruled);
+    }
+
+    /** One that cannot be had is none: what the others say of themselves must not be lost for its sake. */
+    private static String operationOf(Item item) {
+        try {
+            return ((BulkItem) item.content()).operation();
+        } catch (Throwable e) {
+            LOG.warn(
+                    "item {} cannot name its operation: error rules that do so are not for it",
+                    item.index(),
+                    Place.of(e));
+            return null;
+        }
     }
 
     /** A classifier that has no word leaves the verdict as it was: what landed must not be sent again for its sake. */
@@ -89,7 +101,7 @@ final class VerdictRules {
                 return last;
             }
             LOG.warn("itemClassifier gave no verdict on item {}: {} stays", item.index(), ruled.kind());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn("itemClassifier failed on item {}: {} stays", item.index(), ruled.kind(), Place.of(e));
         }
         return ruled;

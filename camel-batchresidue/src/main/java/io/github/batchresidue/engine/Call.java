@@ -56,7 +56,7 @@ abstract class Call<T> implements Steps.Action, Consumer<T> {
         }
         try {
             call();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             accept(answerFor(e));
         }
         return firstOfTwo.getAndSet(true) ? () -> settle(answer) : null;

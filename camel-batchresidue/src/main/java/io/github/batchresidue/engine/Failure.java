@@ -15,4 +15,17 @@ public record Failure(int status, String code, String message) {
 
     /** A failure of which nothing is known. */
     public static final Failure NONE = new Failure(0, null, null);
+
+    /** Of an exception where an answer was due: the simple name of its class as the code, and its message. */
+    public static Failure of(Throwable thrown) {
+        return new Failure(0, thrown.getClass().getSimpleName(), messageOf(thrown));
+    }
+
+    private static String messageOf(Throwable thrown) {
+        try {
+            return thrown.getMessage();
+        } catch (Throwable e) {
+            return null; // Who asks has caught it so as not to fail.
+        }
+    }
 }

@@ -12,15 +12,12 @@ final class Failures {
 
     private Failures() {}
 
-    static Failure of(Throwable cause) {
-        return new Failure(0, cause.getClass().getSimpleName(), cause.getMessage());
-    }
-
     static Failure tooLarge(long index, long bytes, long limit) {
         return new Failure(
                 0,
                 null,
-                "item " + index + ": a request with it alone has " + bytes + " bytes, and batchBytes is " + limit);
+                "item " + index + ": a request with it alone has " + bytes + " bytes, and at most " + limit
+                        + " are allowed by batchBytes or, without it, by the bulk API");
     }
 
     /** A reply with a verdict too few or too many tells nothing of any item: nobody knows whose is missing. */

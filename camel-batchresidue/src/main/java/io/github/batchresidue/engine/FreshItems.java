@@ -41,7 +41,7 @@ final class FreshItems {
                 bytes -= item.bytes;
                 request.add(item);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             request.items().forEach(this::add); // A rule that throws must not lose the items.
             throw e;
         }

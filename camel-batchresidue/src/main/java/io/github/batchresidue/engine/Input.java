@@ -64,7 +64,7 @@ final class Input {
     private boolean isSourceExhausted() {
         try {
             return source.exhausted();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return false; // What cannot be said to have been read counts as unread.
         }
     }

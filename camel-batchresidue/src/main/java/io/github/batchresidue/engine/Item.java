@@ -83,7 +83,7 @@ public final class Item {
     void detach() {
         try {
             content.detach();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // As said above.
         }
     }
@@ -92,7 +92,7 @@ public final class Item {
     void discard() {
         try {
             content.discard();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // As said above.
         }
     }

@@ -63,7 +63,7 @@ final class Keys {
         boolean isFound;
         try {
             isFound = turns.remove(key, turn);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             isFound = false; // The item has ended whatever its key says now.
         }
         if (!isFound) {

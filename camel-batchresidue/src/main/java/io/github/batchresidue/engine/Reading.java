@@ -61,7 +61,7 @@ final class Reading {
             Content content;
             try {
                 content = source.next();
-            } catch (Exception | Error e) {
+            } catch (Throwable e) {
                 end(false, e);
                 return;
             }
@@ -87,7 +87,7 @@ final class Reading {
         Item item;
         try {
             item = new Item(firstIndex + count, content);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             takeMisfit(content, e);
             return;
         }
@@ -101,7 +101,9 @@ final class Reading {
         if (!closed) {
             long index = firstIndex + count;
             misfit = new IllegalStateException(
-                    "item " + index + ": it threw when it was made, or asked for its key or size", thrown);
+                    "item " + index + ": it threw " + thrown.getClass().getName()
+                            + " when it was made, or asked for its key or size",
+                    thrown);
             add(Item.misfit(index, content));
         }
     }

@@ -113,7 +113,7 @@ final class Residue {
                 dueBytes -= item.bytes;
                 request.add(item);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             request.items().forEach(this::makeDue); // A rule that throws must not lose the items.
             throw e;
         }

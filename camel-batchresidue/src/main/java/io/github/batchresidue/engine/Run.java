@@ -28,6 +28,10 @@ import java.util.function.DoubleSupplier;
  *
  * <p><b>Threads.</b> {@link Steps} applies events one at a time, so the state needs no lock, and calls the outside when the
  * state has been let go.
+ *
+ * <p><b>What is thrown.</b> Items, rules, transports and all others that are called may throw whatever they like, also
+ * checked exceptions that they have not declared, as in languages other than Java. No item is lost by it, none that has
+ * ended begins anew, and the run ends.
  */
 public final class Run {
 
@@ -124,7 +128,7 @@ public final class Run {
                 restore();
             }
             event.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             fail(e);
         }
     }
@@ -135,7 +139,7 @@ public final class Run {
         }
         try {
             advance();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             fail(e);
             advanceFailed();
         }
@@ -145,7 +149,7 @@ public final class Run {
     private void advanceFailed() {
         try {
             advance();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             if (e != failure) {
                 failure.addSuppressed(e);
             }
@@ -229,7 +233,7 @@ public final class Run {
                 } else {
                     safe.add(item);
                 }
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 safe.add(item); // A content that throws must not lose the item.
                 fail(e);
             }
@@ -336,7 +340,7 @@ public final class Run {
             if (!isRefused(item)) {
                 open.add(item);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             open.fresh().add(item); // A content or key that throws must not lose the item.
             fail(e);
         }
@@ -378,7 +382,7 @@ public final class Run {
     boolean mayResendUnknown(List<Item> items) {
         try {
             return items.stream().allMatch(this::mayResendUnknown);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return false; // The item that cannot say is asked again when it gets its verdict, and then fails the run.
         }
     }
@@ -456,7 +460,7 @@ public final class Run {
     private static Runnable observe(Runnable look) {
         try {
             look.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // An observer is a guest: the run goes on as if it had seen nothing.
         }
         return null;
@@ -598,7 +602,7 @@ public final class Run {
                 } else if (!isRefused(item)) {
                     open.add(item);
                 }
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 open.residue().addDue(item); // A content that throws must not lose the item.
                 fail(e);
             }
@@ -632,7 +636,7 @@ public final class Run {
         Item item;
         try {
             item = new Item(index, content);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             fail(e);
             item = Item.misfit(index, content);
         }

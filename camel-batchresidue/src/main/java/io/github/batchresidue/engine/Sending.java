@@ -74,7 +74,7 @@ final class Sending extends Call<Reply> implements Transport.Answer {
 
     @Override
     Reply answerFor(Throwable thrown) {
-        return new Reply.TransportFailed(thrown, Failures.of(thrown), false, 0);
+        return new Reply.TransportFailed(thrown, Failure.of(thrown), false, 0);
     }
 
     @Override

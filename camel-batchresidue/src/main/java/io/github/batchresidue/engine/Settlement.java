@@ -104,7 +104,7 @@ final class Settlement {
             note(item, verdicts.get(i).failure());
             try {
                 settle(item, verdicts.get(i), hintMillis);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 open.residue().addDue(item); // A back-off or content that throws must not lose the item.
                 run.fail(e);
             }

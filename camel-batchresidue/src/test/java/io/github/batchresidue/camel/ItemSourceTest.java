@@ -367,9 +367,11 @@ class ItemSourceTest {
     void anElementOfWhichTheApiMakesNothingIsAnItemAllTheSame() throws Exception {
         TestApi api = new TestApi() {
             @Override
-            public BulkItem item(Object element) {
+            public BulkItem item(Object element) throws InvalidItemException {
                 if (element.equals("breaks")) {
                     throw new IllegalStateException("secret of the item");
+                } else if (element.equals("refused")) {
+                    throw new InvalidItemException(null);
                 }
                 return element.equals("nothing") ? null : new TestItem(element);
             }
@@ -378,13 +380,20 @@ class ItemSourceTest {
         Logger logger = (Logger) LoggerFactory.getLogger(ItemSource.class);
         log.start();
         logger.addAppender(log);
-        try (ItemSource source = open(List.of("a", "breaks", "nothing", "b"), api)) {
+        try (ItemSource source = open(List.of("a", "breaks", "nothing", "b", "refused"), api)) {
             List<Content> items = rest(source);
 
-            assertThat(items).extracting(Content::body).containsExactly("a", "breaks", "nothing", "b");
+            String maker = "item() of " + api.getClass().getName();
+            assertThat(items).extracting(Content::body).containsExactly("a", "breaks", "nothing", "b", "refused");
             assertThat(items)
                     .extracting(Content::refusal)
-                    .containsExactly(null, cannotBeMade(1), cannotBeMade(2), null);
+                    .containsExactly(
+                            null,
+                            refusal("item 1: no item can be made of it: " + maker
+                                    + " throws java.lang.IllegalStateException"),
+                            refusal("item 2: no item can be made of it: " + maker + " gives null"),
+                            null,
+                            refusal("item 4: " + maker + " refuses it without saying why"));
             assertThat(log.list).singleElement().satisfies(warning -> {
                 assertThat(warning.getLevel()).isEqualTo(Level.WARN);
                 assertThat(warning.getFormattedMessage() + ThrowableProxyUtil.asString(warning.getThrowableProxy()))
@@ -396,8 +405,7 @@ class ItemSourceTest {
         }
     }
 
-    private static Refusal cannotBeMade(int index) {
-        String message = "item " + index + ": no item can be made of it: java.lang.IllegalStateException";
+    private static Refusal refusal(String message) {
         return new Refusal(Reason.REJECTED, new Failure(0, null, message));
     }
 

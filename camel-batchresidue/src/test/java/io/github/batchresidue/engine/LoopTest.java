@@ -90,7 +90,8 @@ class LoopTest {
         assertThat(bench.requests).isEmpty();
         assertThat(dead(end.ledger())).containsExactly("a TERMINAL TOO_LARGE", "b TERMINAL TOO_LARGE");
         assertThat(end.ledger().terminalItems().get(1).failure().message())
-                .isEqualTo("item 1: a request with it alone has 3 bytes, and batchBytes is 2");
+                .isEqualTo(
+                        "item 1: a request with it alone has 3 bytes, and at most 2 are allowed by batchBytes or, without it, by the bulk API");
     }
 
     @Test

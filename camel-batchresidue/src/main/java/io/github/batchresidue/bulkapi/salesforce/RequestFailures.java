@@ -67,7 +67,7 @@ final class RequestFailures {
     Reply ofHttp(HttpAnswer answer) {
         if (answer.status() == 0) {
             Exception thrown = answer.exception();
-            return noAnswer(thrown, new Failure(0, thrown.getClass().getSimpleName(), thrown.getMessage()));
+            return noAnswer(thrown, Failure.of(thrown));
         }
         Failure failure = new Failure(answer.status(), null, null);
         if (answer.body() != null) {
