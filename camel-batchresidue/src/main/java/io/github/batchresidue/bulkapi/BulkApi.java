@@ -5,6 +5,7 @@
 package io.github.batchresidue.bulkapi;
 
 import io.github.batchresidue.engine.Reply;
+import io.github.batchresidue.engine.Transport;
 import java.io.InputStream;
 import java.util.Iterator;
 import java.util.List;
@@ -21,6 +22,13 @@ import org.apache.camel.Processor;
  * <p>To use your own, put it in the registry and say {@code bulkApi=#name}.
  */
 public interface BulkApi {
+
+    /**
+     * The property of a request's exchange with its {@link Transport.Answer}. It is there for a {@link #sender} whose request
+     * waits for something before it goes out, such as a login: one that says {@link Transport.Answer#letWait} and asks {@link
+     * Transport.Answer#begin} lets the run take the request back, and its items have not been sent.
+     */
+    String ANSWER = "CamelBatchResidueAnswer";
 
     /** What one request may hold. */
     Limits limits();

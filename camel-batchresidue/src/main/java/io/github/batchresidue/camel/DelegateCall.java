@@ -72,6 +72,11 @@ final class DelegateCall extends ServiceSupport {
                         intercepted instanceof DefaultInterceptSendToEndpoint standard ? standard.getOnWhen() : null);
     }
 
+    /** Whether the bulk API performs the calls itself. */
+    boolean hasSender() {
+        return sender != null;
+    }
+
     /** Performs the call; the callback is called exactly once, during the call or later. Never throws. */
     void perform(Exchange exchange, AsyncCallback callback) {
         exchange.setPattern(pattern);

@@ -4,6 +4,7 @@
  */
 package io.github.batchresidue.camel;
 
+import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Item;
@@ -66,6 +67,9 @@ final class DelegateTransport implements Transport {
         }
         if (!reply.begin()) {
             return;
+        }
+        if (plan.delegate.hasSender()) {
+            request.setProperty(BulkApi.ANSWER, reply);
         }
         try {
             observer.requesting(items, request);

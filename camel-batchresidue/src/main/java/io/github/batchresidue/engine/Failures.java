@@ -20,6 +20,14 @@ final class Failures {
                         + " are allowed by batchBytes or, without it, by the bulk API");
     }
 
+    /** @param why the run does not wait for the reply any longer */
+    static Failure unanswered(Reason why) {
+        return new Failure(
+                0,
+                null,
+                "no answer had come when the " + (why == Reason.SHUTDOWN ? "run was stopped" : "deadline was reached"));
+    }
+
     /** A reply with a verdict too few or too many tells nothing of any item: nobody knows whose is missing. */
     static List<Verdict> miscounted(int items, int verdicts) {
         Failure failure = new Failure(0, null, "the reply has " + verdicts + " results for " + items + " items");

@@ -92,14 +92,17 @@ final class Requests {
     }
 
     /** Waits for no reply any more; what has gone out may have landed. */
-    void abandonTo(List<Item> rest) {
+    void abandonTo(List<Item> rest, Reason why) {
         for (Sending sending : List.copyOf(inFlight)) {
             if (!takeBack(sending)) {
                 sending.abandon();
                 inFlight.remove(sending);
                 count(sending);
                 timeline.add(round(sending, 0, 0, sending.items.size()));
-                sending.items.forEach(item -> item.maybeLanded = true);
+                for (Item item : sending.items) {
+                    item.maybeLanded = true;
+                    item.failure = Failures.unanswered(why);
+                }
             }
             rest.addAll(sending.items);
         }

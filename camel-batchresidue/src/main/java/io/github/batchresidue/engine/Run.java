@@ -481,7 +481,7 @@ public final class Run {
         input.cutShort(this::admit);
         input.stop();
         List<Item> rest = new ArrayList<>();
-        requests.abandonTo(rest);
+        requests.abandonTo(rest, reason);
         open.removeAllTo(rest);
         rest.sort(Item.BY_INDEX);
         rest.forEach(item -> giveUp(item, reason));
@@ -490,7 +490,7 @@ public final class Run {
     /** A run that has failed waits for requests beside the one that failed, but not past the deadline. */
     private void leaveInFlightPending() {
         List<Item> rest = new ArrayList<>();
-        requests.abandonTo(rest);
+        requests.abandonTo(rest, Reason.TIMEOUT);
         rest.forEach(open::place);
         input.cutShort(this::admit);
     }

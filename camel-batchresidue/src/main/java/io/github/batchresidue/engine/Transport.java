@@ -23,8 +23,8 @@ public interface Transport {
     interface Answer extends Consumer<Reply> {
 
         /**
-         * Says, during the call, that the request waits for something, a free thread perhaps. It goes out only after
-         * {@link #begin()}, and the run may take it back before.
+         * Says that the request waits for something, a free thread perhaps. It goes out only after {@link #begin()}, and the
+         * run may take it back before. One that was refused as if it had never been sent may wait again.
          */
         void letWait();
 

@@ -15,14 +15,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import com.github.tomakehurst.wiremock.extension.ResponseTransformerV2;
 import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.http.Response;
+import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
 import io.github.batchresidue.camel.BatchResidueConstants;
 import io.github.batchresidue.camel.BatchResidueException;
+import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Ledger;
 import io.github.batchresidue.engine.LedgerItem;
+import io.github.batchresidue.engine.Reason;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.camel.CamelContext;
@@ -48,8 +54,11 @@ class SessionsTest {
     private static final String SECRET = "TOKENSECRET";
     private static final List<Object> ONE = List.of(Map.of("Name", "a"));
 
-    private final WireMockServer server = new WireMockServer(
-            WireMockConfiguration.options().bindAddress("127.0.0.1").dynamicPort());
+    private final Held held = new Held();
+    private final WireMockServer server = new WireMockServer(WireMockConfiguration.options()
+            .bindAddress("127.0.0.1")
+            .dynamicPort()
+            .extensions(held));
     private final CamelContext context = new DefaultCamelContext();
     private final SalesforceComponent salesforce = new SalesforceComponent();
 
@@ -132,6 +141,84 @@ class SessionsTest {
                 .message()
                 .startsWith("Unexpected login error: ")
                 .hasSizeLessThan(60);
+    }
+
+    @Test
+    void aLoginThatIsAnsweredByNoHttpHasNoStatusAndIsTriedAgain() throws Exception {
+        try (RawAnswers raw = new RawAnswers("nonsense\r\n\r\n")) {
+            salesforce.setLoginUrl(raw.url());
+
+            Exchange done = send(ONE, "&onTransportFailure=RETRY&redeliveryDelay=1&maximumRedeliveries=1");
+
+            assertThat(raw.requests()).isEqualTo(2);
+            assertThat(ledgerOf(done).givenUpItems()).singleElement().satisfies(item -> {
+                assertThat(item.maybeLanded()).isFalse();
+                assertThat(item.failure())
+                        .isEqualTo(new Failure(0, null, "Unexpected login error: the answer is no HTTP"));
+            });
+        }
+    }
+
+    /** The first login, and one that renews a session. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void ofALoginThatTakesLongerThanTheRunHasTimeNothingWasSent(boolean isRenewal) throws Exception {
+        if (isRenewal) {
+            send(ONE, "");
+            answerRequests(aResponse().withStatus(401));
+        }
+        server.resetRequests();
+        CountDownLatch enough = new CountDownLatch(1);
+        answerLogins(usableLogin().withTransformers(Held.NAME));
+        held.hold(enough);
+        try {
+            Exchange done = send(ONE, "&redeliveryTimeout=200");
+
+            assertThat(ledgerOf(done).givenUpItems())
+                    .singleElement()
+                    .returns(Reason.TIMEOUT, LedgerItem::reason)
+                    .returns(false, LedgerItem::maybeLanded)
+                    .returns(0, LedgerItem::attempts);
+        } finally {
+            enough.countDown();
+        }
+        answerRequests(aResponse().withBody("[{\"id\":\"001000000000001AAA\",\"success\":true,\"errors\":[]}]"));
+        assertThat(ledgerOf(send(ONE, ""))).returns(1L, Ledger::landed);
+        server.verify(isRenewal ? 2 : 1, anyRequestedFor(urlPathMatching("/services/data/.*")));
+    }
+
+    @Test
+    void anAnswerThatTakesLongerThanTheClientWaitsNamesTheOption() throws Exception {
+        salesforce.setHttpClientIdleTimeout(1500);
+        answerRequests(aResponse().withFixedDelay(5000));
+
+        assertThat(send(ONE, "").getException())
+                .hasMessage("no answer can be read: nothing came for httpClientIdleTimeout=1500 milliseconds of the"
+                        + " salesforce component");
+    }
+
+    @Test
+    void whereARedirectLeadsIsNotAsked() throws Exception {
+        answerRequests(aResponse().withStatus(303).withHeader("Location", "http://127.0.0.1:1/after"));
+
+        Exchange done = send(ONE, "&onTransportFailure=RETRY&redeliveryDelay=1");
+
+        server.verify(1, anyRequestedFor(urlPathMatching("/services/data/.*")));
+        assertThat(ledgerOf(done).givenUpItems())
+                .singleElement()
+                .returns(Reason.UNKNOWN_OUTCOME, LedgerItem::reason)
+                .satisfies(item -> assertThat(item.failure().status()).isEqualTo(303));
+    }
+
+    @Test
+    void whatWasNotAnsweredByTheDeadlineSaysSo() throws Exception {
+        answerRequests(aResponse().withFixedDelay(2000));
+
+        assertThat(ledgerOf(send(ONE, "&redeliveryTimeout=200")).givenUpItems())
+                .singleElement()
+                .returns(Reason.UNKNOWN_OUTCOME, LedgerItem::reason)
+                .satisfies(item -> assertThat(item.failure().message())
+                        .isEqualTo("no answer had come when the deadline was reached"));
     }
 
     @Test
@@ -232,6 +319,38 @@ class SessionsTest {
 
     private void answerRequests(ResponseDefinitionBuilder answer) {
         server.stubFor(any(urlPathMatching("/services/data/.*")).willReturn(answer));
+    }
+
+    /** Answers when it is told to. */
+    private static final class Held implements ResponseTransformerV2 {
+
+        static final String NAME = "held";
+
+        private volatile CountDownLatch latch;
+
+        void hold(CountDownLatch until) {
+            latch = until;
+        }
+
+        @Override
+        public Response transform(Response response, ServeEvent event) {
+            try {
+                latch.await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return response;
+        }
+
+        @Override
+        public boolean applyGlobally() {
+            return false;
+        }
+
+        @Override
+        public String getName() {
+            return NAME;
+        }
     }
 
     private static Ledger ledgerOf(Exchange done) {

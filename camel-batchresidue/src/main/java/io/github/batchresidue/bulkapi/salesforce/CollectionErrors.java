@@ -8,6 +8,7 @@ import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Verdict;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What an error means, of one record ({@code statusCode}) or of a whole request ({@code errorCode}). The codes are those
@@ -70,6 +71,9 @@ final class CollectionErrors {
             Map.entry("INTERNAL_SERVER_ERROR", OfRequest.TRANSPORT_FAILURE),
             Map.entry("UNKNOWN_EXCEPTION", OfRequest.TRANSPORT_FAILURE));
 
+    /** Who answers so may have performed the request before. */
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
     private CollectionErrors() {}
 
     /** What one error of a record means. */
@@ -108,7 +112,7 @@ final class CollectionErrors {
         if (known == OfRequest.TOO_LARGE || known == null && (status == 413 || status == 414 || status == 431)) {
             return new Reply.TooLarge(failure);
         }
-        if (known == OfRequest.TRANSPORT_FAILURE || status >= 500 || status == 408) {
+        if (known == OfRequest.TRANSPORT_FAILURE || status >= 500 || status == 408 || REDIRECTS.contains(status)) {
             return new Reply.TransportFailed(exception, failure, false, hintMillis);
         }
         return status == 400 && failure.code() != null

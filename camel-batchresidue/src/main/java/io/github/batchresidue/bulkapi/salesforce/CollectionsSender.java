@@ -7,7 +7,9 @@ package io.github.batchresidue.bulkapi.salesforce;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.JsonProblem;
+import io.github.batchresidue.engine.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -122,7 +124,22 @@ final class CollectionsSender extends AsyncProcessorSupport {
             earlierLoginFailure = loginFailure;
             // A login of another producer may have left a token alone.
             if (token == null || session.getInstanceUrl() == null) {
-                logIn(0);
+                // It blocks, which the caller's thread is not here for.
+                workers().execute(() -> guarded(() -> logInAndSend(0)));
+            } else {
+                send();
+            }
+        }
+
+        /** Until it goes out, the run may take the request back: a login can take longer than the run has time. */
+        private void logInAndSend(int retries) throws SalesforceException {
+            Transport.Answer answer = exchange.getProperty(BulkApi.ANSWER, Transport.Answer.class);
+            if (answer != null) {
+                answer.letWait();
+            }
+            logIn(retries);
+            if (answer != null && !answer.begin()) {
+                throw new UnsentException("nobody waits for it any more", null);
             }
             send();
         }
@@ -141,13 +158,16 @@ final class CollectionsSender extends AsyncProcessorSupport {
         }
 
         private void handOver(Result result, byte[] body) throws SalesforceException {
-            // A client of the user's own need not have a pool of workers.
-            Executor workers = client.getWorkerPool() != null ? client.getWorkerPool() : client.getExecutor();
             try {
-                workers.execute(() -> guarded(() -> answered(result, body)));
+                workers().execute(() -> guarded(() -> answered(result, body)));
             } catch (RejectedExecutionException e) {
                 answered(result, body); // The component is being stopped.
             }
+        }
+
+        /** A client of the user's own need not have a pool of workers. */
+        private Executor workers() {
+            return client.getWorkerPool() != null ? client.getWorkerPool() : client.getExecutor();
         }
 
         private void answered(Result result, byte[] buffered) throws SalesforceException {
@@ -173,8 +193,8 @@ final class CollectionsSender extends AsyncProcessorSupport {
             boolean isExpired = errors.stream().anyMatch(error -> EXPIRED_PASSWORD.equals(error.getErrorCode()));
             if (status == HttpStatus.UNAUTHORIZED_401 && !isExpired && renewals < client.getMaxRetries()) {
                 renewals++;
-                logIn(client.getMaxRetries());
-                send();
+                begun = false; // What has been refused has not landed.
+                logInAndSend(client.getMaxRetries());
                 return;
             }
             throw status == HttpStatus.NOT_FOUND_404 && !errors.isEmpty()
@@ -193,16 +213,15 @@ final class CollectionsSender extends AsyncProcessorSupport {
                 return new UnsentException(problem, cause);
             }
             if (String.valueOf(cause.getMessage()).startsWith(TOO_LONG)) {
-                problem = "its answer is longer than httpMaxContentLength=" + client.getMaxContentLength()
+                problem = "it is longer than httpMaxContentLength=" + client.getMaxContentLength()
                         + " of the salesforce component";
+            } else if (cause instanceof TimeoutException && client.getIdleTimeout() < session.getTimeout()) {
+                problem = "nothing came for httpClientIdleTimeout=" + client.getIdleTimeout()
+                        + " milliseconds of the salesforce component";
+            } else if (isNoHttp(cause)) {
+                problem = "it is no HTTP";
             }
-            // Of what is no HTTP the client states a status of its own, such as 400 or 431, that nobody has answered.
-            // It
-            // makes the same failure of a 407 without a challenge.
-            boolean isOwn =
-                    cause instanceof HttpResponseException && status != HttpStatus.PROXY_AUTHENTICATION_REQUIRED_407;
-            int answered = isOwn ? 0 : status;
-            return new SalesforceException("the request did not come through: " + problem, answered, cause);
+            return new SalesforceException("no answer can be read: " + problem, isNoHttp(cause) ? 0 : status, cause);
         }
 
         /** Renews the session unless another request has done so, or has failed to do so, since this one went out. */
@@ -256,11 +275,14 @@ final class CollectionsSender extends AsyncProcessorSupport {
                 return session.getLoginRequest(conversation()).send();
             } catch (ExecutionException e) {
                 Throwable cause = e.getCause();
-                int status = cause instanceof HttpResponseException answered
-                        ? answered.getResponse().getStatus()
-                        : 0;
-                String problem =
-                        status == 0 ? cause.getClass().getSimpleName() : status + " " + HttpStatus.getMessage(status);
+                int status = 0;
+                String problem = cause.getClass().getSimpleName();
+                if (isNoHttp(cause)) {
+                    problem = "the answer is no HTTP";
+                } else if (cause instanceof HttpResponseException answered) {
+                    status = answered.getResponse().getStatus();
+                    problem = status + " " + HttpStatus.getMessage(status);
+                }
                 throw new SalesforceException("Unexpected login error: " + problem, status, cause);
             } catch (TimeoutException e) {
                 throw new SalesforceException("Login request timeout", e);
@@ -276,6 +298,8 @@ final class CollectionsSender extends AsyncProcessorSupport {
         private Request request() {
             Request request = client.newHttpRequest(conversation(), URI.create(url()))
                     .method(target.operation().httpMethod())
+                    // Where a redirect leads nobody can tell whether the request had been performed before.
+                    .followRedirects(false)
                     .timeout(session.getTimeout(), TimeUnit.MILLISECONDS)
                     .headers(headers -> {
                         sforceHeaders(exchange.getMessage()).forEach(headers::put);
@@ -313,7 +337,7 @@ final class CollectionsSender extends AsyncProcessorSupport {
         void guarded(Step step) {
             try {
                 step.run();
-            } catch (Exception | Error e) {
+            } catch (Throwable e) {
                 end(
                         begun || e instanceof SalesforceException
                                 ? e
@@ -361,6 +385,18 @@ final class CollectionsSender extends AsyncProcessorSupport {
         } catch (IllegalArgumentException e) {
             return false;
         }
+    }
+
+    /**
+     * Of what is no HTTP the client states a status of its own, such as 400 or 431, that nobody has answered. It makes the
+     * same failure of a 401 or 407 without a challenge.
+     */
+    private static boolean isNoHttp(Throwable failure) {
+        if (!(failure instanceof HttpResponseException stated)) {
+            return false;
+        }
+        int status = stated.getResponse().getStatus();
+        return status != HttpStatus.UNAUTHORIZED_401 && status != HttpStatus.PROXY_AUTHENTICATION_REQUIRED_407;
     }
 
     /** Each exchange needs its own: its ledger is added to it. */
