@@ -26,6 +26,20 @@ public record BulkApiContext(
         ObjectMapper objectMapper) {
 
     /**
+     * The value of an option that is a name or another text; null if it is not given.
+     *
+     * @throws IllegalArgumentException if it is blank, as where a property that it is taken from is
+     */
+    public String text(String option) {
+        String text = options.get(option);
+        if (text != null && text.isBlank()) {
+            throw new IllegalArgumentException(
+                    "bulkApi." + option + "=" + text + ": it is empty; give a value or remove it");
+        }
+        return text;
+    }
+
+    /**
      * The value of an option that is a whole number; null if it is not given.
      *
      * @throws IllegalArgumentException if it is none, or out of range

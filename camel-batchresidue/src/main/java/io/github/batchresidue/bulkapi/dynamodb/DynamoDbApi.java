@@ -64,7 +64,7 @@ final class DynamoDbApi implements BulkApi {
         mapper = context.objectMapper();
         recordKeys = new RecordKeys(context.itemKey());
         operations = new OperationReader(mapper, OperationReader.Plain.NOTHING);
-        String option = context.options().get(DynamoDbProvider.TABLE);
+        String option = context.text(DynamoDbProvider.TABLE);
         if (context.delegate() instanceof Ddb2Endpoint ddb) {
             if (option != null) {
                 throw new IllegalArgumentException("bulkApi.table=" + option + ": the delegate names the table, "

@@ -69,7 +69,7 @@ final class DynamoDbReadApi implements BulkApi {
         plainKeys = new OperationReader(mapper, OperationReader.Plain.KEY);
         typedKeys = new OperationReader(mapper, OperationReader.Plain.NOTHING);
         table = delegate.getTableName();
-        String option = context.options().get(DynamoDbProvider.TABLE);
+        String option = context.text(DynamoDbProvider.TABLE);
         if (option != null) {
             throw new IllegalArgumentException("bulkApi.table=" + option + ": the delegate names the table, " + table);
         }

@@ -4,6 +4,7 @@
  */
 package io.github.batchresidue.bulkapi.eventbridge;
 
+import io.github.batchresidue.bulkapi.BulkApiContext;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.aws.RecordData;
 import io.github.batchresidue.bulkapi.aws.SdkObjects;
@@ -30,12 +31,12 @@ final class EntryReader {
 
     /**
      * @param eventBus of entries that name none; may be null
-     * @throws IllegalArgumentException if an option is missing
+     * @throws IllegalArgumentException if an option is missing or empty
      */
-    EntryReader(RecordData data, Map<String, String> options, String eventBus) {
+    EntryReader(RecordData data, BulkApiContext context, String eventBus) {
         this.data = data;
-        this.source = options.get(EventBridgeProvider.SOURCE);
-        this.detailType = options.get(EventBridgeProvider.DETAIL_TYPE);
+        this.source = context.text(EventBridgeProvider.SOURCE);
+        this.detailType = context.text(EventBridgeProvider.DETAIL_TYPE);
         this.eventBus = eventBus;
         if ((source == null) != (detailType == null)) {
             throw new IllegalArgumentException("bulkApi.source=" + source + " and bulkApi.detailType=" + detailType

@@ -54,7 +54,7 @@ final class EventBridgeApi implements BulkApi {
         mapper = context.objectMapper();
         itemKey = context.itemKey();
         data = new RecordData(mapper, PutEventsRequestEntry.class);
-        reader = new EntryReader(data, context.options(), eventBus(context.delegate()));
+        reader = new EntryReader(data, context, eventBus(context.delegate()));
     }
 
     /** The bus of the delegate, which must be there to put events; null if it names none. */

@@ -61,7 +61,7 @@ final class KinesisApi implements BulkApi {
         mapper = context.objectMapper();
         itemKey = context.itemKey();
         data = new RecordData(mapper, PutRecordsRequestEntry.class);
-        reader = new RecordReader(data, context.options());
+        reader = new RecordReader(data, context);
         maxRecordBytes = maxRecordBytes(context.options().get(KinesisProvider.MAX_RECORD_BYTES));
         stream = context.delegate() instanceof Kinesis2Endpoint kinesis
                 ? kinesis.getConfiguration().getStreamName()

@@ -5,6 +5,7 @@
 package io.github.batchresidue.bulkapi.kinesis;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.batchresidue.bulkapi.BulkApiContext;
 import io.github.batchresidue.bulkapi.InvalidItemException;
 import io.github.batchresidue.bulkapi.ItemKey;
 import io.github.batchresidue.bulkapi.aws.RecordData;
@@ -34,10 +35,10 @@ final class RecordReader {
     private final ItemKey partitionKeyField;
 
     /** @throws IllegalArgumentException if an option has a bad value */
-    RecordReader(RecordData data, Map<String, String> options) {
+    RecordReader(RecordData data, BulkApiContext context) {
         this.data = data;
-        partitionKey = options.get(KinesisProvider.PARTITION_KEY);
-        String field = options.get(KinesisProvider.PARTITION_KEY_FIELD);
+        partitionKey = context.options().get(KinesisProvider.PARTITION_KEY);
+        String field = context.text(KinesisProvider.PARTITION_KEY_FIELD);
         if (partitionKey != null && field != null) {
             throw new IllegalArgumentException("bulkApi.partitionKey=" + partitionKey
                     + " and bulkApi.partitionKeyField=" + field + ": give one of them");
@@ -46,11 +47,20 @@ final class RecordReader {
             throw new IllegalArgumentException(
                     "bulkApi.partitionKey=" + partitionKey + ": expected 1 to " + LONGEST_KEY + " characters");
         }
-        partitionKeyField = field == null ? null : ItemKey.parse(field);
-        if (field != null && partitionKeyField.paths().size() != 1) {
-            throw new IllegalArgumentException(
-                    "bulkApi.partitionKeyField=" + field + ": expected one name or JSON pointer");
+        partitionKeyField = field == null ? null : field(field);
+    }
+
+    private static ItemKey field(String option) {
+        try {
+            ItemKey field = ItemKey.parse(option);
+            if (field.paths().size() == 1) {
+                return field;
+            }
+        } catch (IllegalArgumentException e) {
+            // As said below: it tells of another option.
         }
+        throw new IllegalArgumentException(
+                "bulkApi.partitionKeyField=" + option + ": expected one name or JSON pointer");
     }
 
     /** @param ofExchange the partition key of data for which no option says one; null if there is none */

@@ -32,11 +32,11 @@ record Target(Operation operation, String sObjectName, String externalIdField, O
         if (context.delegate() instanceof SalesforceEndpoint salesforce) {
             return ofDelegate(salesforce, context.options());
         }
-        Map<String, String> options = context.options();
+        String operation = context.text(SalesforceProvider.OPERATION);
         return new Target(
-                Operation.ofWord(options.getOrDefault(SalesforceProvider.OPERATION, Operation.CREATE.word())),
-                options.get(SalesforceProvider.SOBJECT_NAME),
-                options.get(SalesforceProvider.SOBJECT_ID_NAME),
+                operation == null ? Operation.CREATE : Operation.ofWord(operation),
+                context.text(SalesforceProvider.SOBJECT_NAME),
+                context.text(SalesforceProvider.SOBJECT_ID_NAME),
                 JsonUtils.createObjectMapper());
     }
 

@@ -53,6 +53,8 @@ final class SnsApi implements BulkApi {
     /** What topics that keep the order of a group and drop duplicates are named like, and no others may be. */
     private static final String FIFO = ".fifo";
 
+    private static final String ARN = "arn:";
+
     private final BulkApiContext context;
     private final LongSupplier nanos;
     private final MessageReader messages;
@@ -75,7 +77,7 @@ final class SnsApi implements BulkApi {
         messages = new MessageReader(context.objectMapper(), PublishBatchRequestEntry.class, "Message");
         Integer option = context.wholeNumber(SnsProvider.MAXIMUM_MESSAGE_SIZE, LEAST_BYTES, MOST_BYTES);
         mostBytes = option == null ? DEFAULT_BYTES : option;
-        topicArn = context.options().get(SnsProvider.TOPIC_ARN);
+        topicArn = context.text(SnsProvider.TOPIC_ARN);
         endpoint = context.delegate() instanceof Sns2Endpoint sns ? sns : null;
         defaults = endpoint == null ? null : new MessageDefaults(endpoint);
         if (endpoint != null && topicArn != null) {
@@ -83,6 +85,10 @@ final class SnsApi implements BulkApi {
                     + Objects.requireNonNullElse(
                             endpoint.getConfiguration().getTopicName(),
                             endpoint.getConfiguration().getTopicArn()));
+        }
+        if (topicArn != null && !topicArn.startsWith(ARN)) {
+            throw new IllegalArgumentException("bulkApi.topicArn=" + topicArn
+                    + ": expected the ARN of a topic, such as " + ARN + "aws:sns:eu-west-1:123456789012:orders");
         }
     }
 
@@ -175,7 +181,9 @@ final class SnsApi implements BulkApi {
         if (envelope == null || envelope.topicArn() == null) {
             // The endpoint may have found it only at its start.
             request.topicArn(
-                    endpoint == null ? topicArn : endpoint.getConfiguration().getTopicArn());
+                    endpoint == null
+                            ? namedTopic()
+                            : endpoint.getConfiguration().getTopicArn());
         }
         List<PublishBatchRequestEntry> entries =
                 BatchEntry.entries(items, PublishBatchRequestEntry.class, (entry, id) -> entry.toBuilder()
@@ -183,6 +191,14 @@ final class SnsApi implements BulkApi {
                         .build());
         exchange.getMessage()
                 .setBody(request.publishBatchRequestEntries(entries).build());
+    }
+
+    private String namedTopic() {
+        if (topicArn == null) {
+            throw new IllegalArgumentException(
+                    "bulkApi.topicArn: give the topic; neither the delegate nor the request names it");
+        }
+        return topicArn;
     }
 
     /** The delegate's producer takes a batch only if it is told to, and anything else for a single message. */

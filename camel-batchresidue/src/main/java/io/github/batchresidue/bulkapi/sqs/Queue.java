@@ -25,7 +25,7 @@ final class Queue {
     }
 
     static Queue of(BulkApiContext context) {
-        String option = context.options().get(SqsProvider.QUEUE_URL);
+        String option = context.text(SqsProvider.QUEUE_URL);
         if (!(context.delegate() instanceof Sqs2Endpoint sqs)) {
             return new Queue(null, option);
         }
@@ -50,9 +50,17 @@ final class Queue {
                 + "/" + queue.getQueueName();
     }
 
-    /** Its URL, asked for by GetQueueUrl if the delegate does not say it; null if nobody names a queue. */
+    /**
+     * Its URL, asked for by GetQueueUrl if the delegate does not say it.
+     *
+     * @throws IllegalArgumentException if nobody names a queue
+     */
     String url() {
-        if (url == null && endpoint != null) {
+        if (url == null && endpoint == null) {
+            throw new IllegalArgumentException(
+                    "bulkApi.queueUrl: give the queue; neither the delegate nor the request names it");
+        }
+        if (url == null) {
             Sqs2Configuration queue = endpoint.getConfiguration();
             url = endpoint.getClient()
                     .getQueueUrl(request -> request.queueName(queue.getQueueName())
