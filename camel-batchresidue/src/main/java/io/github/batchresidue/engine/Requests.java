@@ -77,7 +77,7 @@ final class Requests {
     }
 
     /** As if it had never been planned; false if it has gone out. */
-    private boolean takeBack(Sending sending) {
+    boolean takeBack(Sending sending) {
         if (!sending.withdraw()) {
             return false;
         }

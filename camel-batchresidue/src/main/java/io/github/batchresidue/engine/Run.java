@@ -367,6 +367,10 @@ public final class Run {
         if (!requests.isInFlight(sending)) {
             return; // The run was cut off while the request was under way, and its items have ended.
         }
+        if (reply instanceof Reply.Refused refused && requests.takeBack(sending)) {
+            refuseUnsent(sending.items, refused);
+            return;
+        }
         long now = scheduler.nowRoundedUp();
         requests.answered(sending, now);
         Settlement settlement = new Settlement(this, sending, now);
@@ -377,6 +381,17 @@ public final class Run {
             long nextWait = settlement.nextWaitMillis();
             steps.plan(() -> observe(() -> observer.settled(sending.items, round, said, nextWait)));
         }
+    }
+
+    /** The items could not even be written, or what their request waited for has failed. */
+    private void refuseUnsent(List<Item> items, Reply.Refused refused) {
+        for (Item item : items) {
+            if (refused.failure() != null) {
+                item.failure = refused.failure();
+            }
+            open.place(item);
+        }
+        fail(refused.cause());
     }
 
     boolean mayResendUnknown(List<Item> items) {

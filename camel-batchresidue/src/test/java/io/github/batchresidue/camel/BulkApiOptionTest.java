@@ -86,7 +86,11 @@ class BulkApiOptionTest extends CamelTestSupport {
                         .setBody(List.of("a", "b")));
 
         assertThat(done.getException()).hasMessageStartingWith("bulkApi." + option + ": give the ");
-        assertThat(done.getProperty(BatchResidueConstants.LEDGER, Ledger.class)).returns(2L, Ledger::pending);
+        Ledger ledger = done.getProperty(BatchResidueConstants.LEDGER, Ledger.class);
+        assertThat(ledger).returns(2L, Ledger::pending).returns(0L, Ledger::requests);
+        assertThat(ledger.pendingItems())
+                .allMatch(item -> item.attempts() == 0)
+                .allMatch(item -> item.failure().message().startsWith("bulkApi."));
         assertThat(requests).hasValue(0);
     }
 
