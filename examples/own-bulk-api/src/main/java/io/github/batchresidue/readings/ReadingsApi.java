@@ -4,8 +4,11 @@
  */
 package io.github.batchresidue.readings;
 
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.batchresidue.bulkapi.BulkApi;
 import io.github.batchresidue.bulkapi.BulkItem;
 import io.github.batchresidue.bulkapi.InvalidItemException;
@@ -16,6 +19,7 @@ import io.github.batchresidue.engine.Failure;
 import io.github.batchresidue.engine.Reply;
 import io.github.batchresidue.engine.Verdict;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.Exchange;
@@ -29,8 +33,14 @@ import org.apache.camel.Exchange;
 // tag::api[]
 final class ReadingsApi implements BulkApi {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** An answer with something behind it, or with two results of one name, is none of the service's. */
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
     private static final int MOST_READINGS = 50;
+    private static final int ENVELOPE = "{\"readings\":[]}".length();
 
     // tag::item[]
     private record Reading(JsonNode json, Object body) implements BulkItem {
@@ -40,9 +50,16 @@ final class ReadingsApi implements BulkApi {
             return json.get("ref").textValue();
         }
 
+        /** The answer names a result by the ref: two of one ref in a request could not be told apart. */
+        @Override
+        public Object key() {
+            return id();
+        }
+
+        /** In UTF-8, with the comma behind it. */
         @Override
         public long bytes() {
-            return json.toString().length();
+            return json.toString().getBytes(StandardCharsets.UTF_8).length + 1L;
         }
 
         @Override
@@ -72,7 +89,7 @@ final class ReadingsApi implements BulkApi {
     // tag::request[]
     @Override
     public Limits limits() {
-        return new Limits(MOST_READINGS, Limits.NONE, 0);
+        return new Limits(MOST_READINGS, Limits.NONE, ENVELOPE);
     }
 
     @Override
