@@ -51,7 +51,7 @@ final class RunReporter implements RunObserver {
     @Override
     public void settled(List<Item> items, Round round, Failure failure, long nextWaitMillis) {
         LOG.debug(
-                "{}: at {} ms sent {}: {} landed, {} terminal, {} residue, {} unknown, next wait {} ms (exchange {})",
+                "{}: at {} ms sent {}: {} landed, {} terminal, {} residue, {} unknown, {} (exchange {})",
                 delegate,
                 round.atMillis(),
                 round.items(),
@@ -59,7 +59,7 @@ final class RunReporter implements RunObserver {
                 round.terminal(),
                 round.residue(),
                 round.unknown(),
-                nextWaitMillis,
+                nextWaitMillis < 0 ? "no wait" : "next wait " + nextWaitMillis + " ms",
                 exchange.getExchangeId());
         if (!listeners.isEmpty()) {
             tell(new BatchResidueRoundEvent(exchange, delegate, items, round, failure, nextWaitMillis));
