@@ -33,10 +33,20 @@ final class RandomRun {
         @Override
         public long delayMillis(int redelivery, long previousMillis, double draw) {
             if (fails) {
-                throw new IllegalStateException("the back-off fails");
+                throw undeclared("the back-off fails");
             }
             return backOff.delayMillis(redelivery, previousMillis, draw);
         }
+    }
+
+    /** Throws what nobody has declared, and who catches exceptions and errors alone does not catch. */
+    private static RuntimeException undeclared(String message) {
+        throw RandomRun.<RuntimeException>unchecked(new Throwable(message));
+    }
+
+    @SuppressWarnings("unchecked") // That is the point.
+    private static <E extends Throwable> E unchecked(Throwable thrown) throws E {
+        throw (E) thrown;
     }
 
     private static final int MOST_REQUESTS = 60;
@@ -299,7 +309,7 @@ final class RandomRun {
         if (chance(failuresPercent) && chance(30)) {
             Reply thrown = new Reply.TransportFailed(new Exception(), BUSY, false, 0);
             settle(request, thrown, null);
-            throw new IllegalStateException("the transport throws");
+            throw undeclared("the transport throws");
         }
         Reply answer = requests > MOST_REQUESTS ? Reply.allLanded(items.size()) : drawReply(items.size());
         if (stopIsSure && chance(5)) {
@@ -390,7 +400,7 @@ final class RandomRun {
             boolean good = !chance(lettersFailPercent);
             if (!good && chance(30)) {
                 auditor.delivered((int) item.index(), false);
-                throw new IllegalStateException("the dead letters throw");
+                throw undeclared("the dead letters throw");
             }
             if (chance(50)) {
                 answer(item, done, good);
@@ -427,7 +437,7 @@ final class RandomRun {
 
         private void failIfAsked() {
             if (observerFails) {
-                throw new IllegalStateException("the observer throws");
+                throw undeclared("the observer throws");
             }
         }
     }
