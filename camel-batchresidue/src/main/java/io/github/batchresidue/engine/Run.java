@@ -330,8 +330,8 @@ public final class Run {
         if (done.misfit() != null) {
             fail(done.misfit());
         }
-        if (done.problem() instanceof Error e) {
-            fail(e);
+        if (done.problem() != null && !(done.problem() instanceof Exception)) {
+            fail(done.problem());
         }
     }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How a run ends other than by itself, what it hands out then, and how it goes on. */
 class EndsTest {
@@ -231,12 +232,16 @@ class EndsTest {
         assertThat(end.ledger()).returns(3L, Ledger::landed).returns(false, Ledger::inputExhausted);
     }
 
-    @Test
-    void anErrorOfTheSourceFailsTheRunAndWhatWasReadIsPending() {
-        StackOverflowError deep = new StackOverflowError();
-        bench.source = failingAt('c', deep);
+    static List<Throwable> noExceptions() {
+        return List.of(new StackOverflowError(), new Throwable("neither an error nor an exception"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("noExceptions")
+    void anErrorOfTheSourceFailsTheRunAndWhatWasReadIsPending(Throwable thrown) {
+        bench.source = failingAt('c', thrown);
         RunEnd end = bench.items("abc").end();
-        assertThat(end.failure()).isSameAs(deep);
+        assertThat(end.failure()).isSameAs(thrown);
         assertThat(column(end.ledger().pendingItems())).isEqualTo("ab");
     }
 
@@ -277,16 +282,19 @@ class EndsTest {
         };
     }
 
+    /** As languages do that know no checked exceptions. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> E undeclared(Throwable thrown) throws E {
+        throw (E) thrown;
+    }
+
     private Source failingAt(char name, Throwable thrown) {
         return new Source() {
             @Override
             public Content next() throws Exception {
                 Content content = bench.next();
                 if (content != null && content.body().equals(name)) {
-                    if (thrown instanceof Error e) {
-                        throw e;
-                    }
-                    throw (Exception) thrown;
+                    throw EndsTest.<Exception>undeclared(thrown);
                 }
                 return content;
             }
