@@ -17,10 +17,10 @@ final class OperationText {
 
     private OperationText() {}
 
-    /** Whether the text begins with what can only be an action line. */
+    /** Whether the text begins with what can only be an action line. Of most documents the first few bytes say no. */
     static boolean is(byte[] text) {
         try {
-            return TextPeek.isActionLine(text, 0, endOfLine(text));
+            return TextPeek.isAction(text, 0, text.length) && ActionLine.isCertain(text, 0, endOfLine(text));
         } catch (IOException e) {
             throw new UncheckedIOException(e); // Bytes in memory can be read.
         }
